@@ -1,0 +1,124 @@
+// SPDX-FileCopyrightText: The Trainyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package conformance
+
+import (
+	"flag"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"k8s.io/apimachinery/pkg/runtime"
+
+	"github.com/trainyard/trainyard/test/conformance/upstream"
+)
+
+var reference = flag.String("reference", "", "check the judge itself against a folder with cases/ and expected/")
+
+// expected is what somebody else's run of the Trainer wrote down.
+type expected struct {
+	Errors, Warnings, UnknownFields []string
+	Skipped                         bool
+	RenderError                     string
+	Objects                         []map[string]any
+	Variants                        [][]map[string]any
+}
+
+// TestReference checks the judge: it has to say what another host of the
+// Trainer said of the same cases.
+func TestReference(t *testing.T) {
+	if *reference == "" {
+		t.Skip("no -reference folder given")
+	}
+	files, err := filepath.Glob(filepath.Join(*reference, "cases", "*.yaml"))
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no cases in %s: %v", *reference, err)
+	}
+	judge := newJudge(t)
+	for _, file := range files {
+		t.Run(strings.TrimSuffix(filepath.Base(file), ".yaml"), func(t *testing.T) { checkReference(t, judge, file) })
+	}
+}
+
+func checkReference(t *testing.T, judge *upstream.Trainer, file string) {
+	wanted := readExpected(t, filepath.Join(*reference, "expected", filepath.Base(file)))
+	cases := readCases(t, file)
+	if len(wanted) != len(cases) {
+		t.Fatalf("%d TrainJobs, but %d are expected", len(cases), len(wanted))
+	}
+	for i, c := range cases {
+		want := wanted[i]
+		verdict, err := judge.Judge(t.Context(), clone(c.TrainJob), cloneAll(c.Others))
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := expected{Skipped: verdict.Skipped, RenderError: verdict.RenderError, Warnings: verdict.Warnings, UnknownFields: verdict.Unknown}
+		for _, problem := range verdict.Errors {
+			got.Errors = append(got.Errors, strings.TrimPrefix(problem.Object+": "+problem.Message, ": "))
+		}
+		compareExpected(t, want, got)
+		compareVariants(t, want, tidyAll(verdict.Objects))
+	}
+}
+
+// compareExpected compares all but the objects. The Trainer's plugins speak in
+// a varying order.
+func compareExpected(t *testing.T, want, got expected) {
+	t.Helper()
+	for _, list := range [][]string{want.Errors, got.Errors, want.Warnings, got.Warnings, want.UnknownFields, got.UnknownFields} {
+		slices.Sort(list)
+	}
+	want.Objects, want.Variants = nil, nil
+	if diff := cmp.Diff(want, got, emptyIsNil); diff != "" {
+		t.Errorf("verdict (-expected +judge):\n%s", diff)
+	}
+}
+
+func compareVariants(t *testing.T, want expected, got []map[string]any) {
+	t.Helper()
+	slices.SortFunc(got, byIdentity)
+	var diffs []string
+	for _, variant := range append([][]map[string]any{want.Objects}, want.Variants...) {
+		diff := cmp.Diff(tidyAll(variant), got, emptyIsNil)
+		if diff == "" {
+			return
+		}
+		diffs = append(diffs, diff)
+	}
+	t.Errorf("objects (-expected +judge):\n%s", strings.Join(diffs, "\nor\n"))
+}
+
+func readExpected(t *testing.T, file string) []expected {
+	t.Helper()
+	documents, err := upstream.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := make([]expected, len(documents))
+	for i, document := range documents {
+		if err := convert(document, &all[i]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return all
+}
+
+func byIdentity(a, b map[string]any) int {
+	return strings.Compare(fmt.Sprint(a["kind"]), fmt.Sprint(b["kind"]))
+}
+
+func cloneAll(objects []map[string]any) []map[string]any {
+	copied := make([]map[string]any, len(objects))
+	for i, object := range objects {
+		copied[i] = clone(object)
+	}
+	return copied
+}
+
+func clone(object map[string]any) map[string]any {
+	return runtime.DeepCopyJSON(object)
+}

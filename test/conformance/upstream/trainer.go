@@ -1,0 +1,195 @@
+// SPDX-FileCopyrightText: The Trainyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package upstream
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/webhook/admission"
+
+	trainer "github.com/kubeflow/trainer/v2/pkg/apis/trainer/v1alpha1"
+	trainerruntime "github.com/kubeflow/trainer/v2/pkg/runtime"
+	"github.com/kubeflow/trainer/v2/pkg/runtime/core"
+	"github.com/kubeflow/trainer/v2/pkg/webhooks"
+)
+
+// Trainer is the Trainer of the module's version, behind an API server that
+// has its CRDs. It may be used by several goroutines at once.
+type Trainer struct {
+	scheme    *runtime.Scheme
+	resources map[string]*resource // by kind
+	runtimes  map[string]trainerruntime.Runtime
+	builtin   cluster // the runtimes that come with the Trainer
+	jobSets   *jobSetDefaults
+}
+
+// New starts a Trainer with the built-in runtimes of a folder.
+func New(ctx context.Context, builtin string) (*Trainer, error) {
+	scheme, err := newScheme()
+	if err != nil {
+		return nil, err
+	}
+	t := &Trainer{scheme: scheme, builtin: cluster{}}
+	if t.resources, err = readResources(); err != nil {
+		return nil, err
+	}
+	if t.runtimes, err = core.New(ctx, newClient(scheme), noIndex{}, nil); err != nil {
+		return nil, fmt.Errorf("start the Trainer: %w", err)
+	}
+	if t.jobSets, err = newJobSetDefaults(scheme, t.resources["JobSet"]); err != nil {
+		return nil, err
+	}
+	return t, t.install(ctx, builtin)
+}
+
+func readResources() (map[string]*resource, error) {
+	trainerCRDs, err := moduleFolder("github.com/kubeflow/trainer/v2", "manifests/base/crds")
+	if err != nil {
+		return nil, err
+	}
+	jobSetCRDs, err := moduleFolder("sigs.k8s.io/jobset", "config/components/crd/bases")
+	if err != nil {
+		return nil, err
+	}
+	resources := map[string]*resource{}
+	for kind, file := range map[string]string{
+		"TrainJob":               filepath.Join(trainerCRDs, "trainer.kubeflow.org_trainjobs.yaml"),
+		"TrainingRuntime":        filepath.Join(trainerCRDs, "trainer.kubeflow.org_trainingruntimes.yaml"),
+		"ClusterTrainingRuntime": filepath.Join(trainerCRDs, "trainer.kubeflow.org_clustertrainingruntimes.yaml"),
+		"JobSet":                 filepath.Join(jobSetCRDs, "jobset.x-k8s.io_jobsets.yaml"),
+	} {
+		if resources[kind], err = readResource(file); err != nil {
+			return nil, err
+		}
+	}
+	return resources, nil
+}
+
+// noIndex is the index of a client that is only asked for objects by name.
+type noIndex struct{}
+
+func (noIndex) IndexField(context.Context, client.Object, string, client.IndexerFunc) error {
+	return nil
+}
+
+// install admits the runtimes of a folder.
+func (t *Trainer) install(ctx context.Context, folder string) error {
+	objects, err := ReadFolder(folder)
+	if err != nil {
+		return err
+	}
+	for _, object := range objects {
+		if report := t.admitRuntime(ctx, object); len(report.Errors) > 0 {
+			return fmt.Errorf("admit %s: %s", report.Errors[0].Object, report.Errors[0].Message)
+		}
+		if err := t.builtin.hold(t.scheme, object, ""); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// webhookDisabled is the label by which the webhooks' objectSelector spares a
+// runtime.
+const webhookDisabled = "trainer.kubeflow.org/webhook-validation"
+
+// admitRuntime creates a runtime in the API server.
+func (t *Trainer) admitRuntime(ctx context.Context, object map[string]any) Verdict {
+	kind, _ := object["kind"].(string)
+	name := metadata(object, "name")
+	verdict := t.admit(ctx, kind, object)
+	if len(verdict.Errors) == 0 && label(object, webhookDisabled) != "disabled" {
+		warnings, err := validateRuntime(ctx, kind, object)
+		verdict.Warnings = append(verdict.Warnings, warnings...)
+		verdict.refuse(err)
+	}
+	for i := range verdict.Errors {
+		verdict.Errors[i].Object = kind + "/" + name
+	}
+	return verdict
+}
+
+func validateRuntime(ctx context.Context, kind string, object map[string]any) (admission.Warnings, error) {
+	if kind == trainer.ClusterTrainingRuntimeKind {
+		var typed trainer.ClusterTrainingRuntime
+		if err := convert(object, &typed); err != nil {
+			return nil, err
+		}
+		return (&webhooks.ClusterTrainingRuntimeValidator{}).ValidateCreate(ctx, &typed)
+	}
+	var typed trainer.TrainingRuntime
+	if err := convert(object, &typed); err != nil {
+		return nil, err
+	}
+	return (&webhooks.TrainingRuntimeValidator{}).ValidateCreate(ctx, &typed)
+}
+
+// admit decodes and validates an object of a kind that has a CRD.
+func (t *Trainer) admit(ctx context.Context, kind string, object map[string]any) Verdict {
+	resource := t.resources[kind]
+	if resource.namespaced && metadata(object, "namespace") == "" {
+		setNamespace(object, metav1.NamespaceDefault) // that of kubectl's request
+	}
+	unknown, err := resource.decode(object)
+	verdict := Verdict{Unknown: unknown}
+	if err != nil {
+		verdict.refuse(err)
+		return verdict
+	}
+	verdict.refuse(resource.validate(ctx, object).ToAggregate())
+	return verdict
+}
+
+// validateTrainJob is what the TrainJob's webhook does on create.
+func (t *Trainer) validateTrainJob(ctx context.Context, job *trainer.TrainJob) (admission.Warnings, error) {
+	key := trainerruntime.RuntimeRefToRuntimeRegistryKey(job.Spec.RuntimeRef)
+	registered, ok := t.runtimes[key]
+	if !ok {
+		return nil, fmt.Errorf("unsupported runtime: %s", key)
+	}
+	var errs field.ErrorList
+	warnings, errs := registered.ValidateObjects(ctx, nil, job)
+	return warnings, errs.ToAggregate()
+}
+
+// Build returns what the controller would apply for a TrainJob that was
+// admitted. The Trainer may panic; so does a controller, and recovers.
+func (t *Trainer) build(ctx context.Context, job *trainer.TrainJob) (objects []map[string]any, err error) {
+	defer func() {
+		if trouble := recover(); trouble != nil {
+			objects, err = nil, fmt.Errorf("panic: %v", trouble)
+		}
+	}()
+	registered := t.runtimes[trainerruntime.RuntimeRefToRuntimeRegistryKey(job.Spec.RuntimeRef)]
+	configurations, err := registered.NewObjects(ctx, job)
+	if err != nil {
+		return nil, err
+	}
+	for _, configuration := range configurations {
+		object := map[string]any{}
+		if err := convert(configuration, &object); err != nil {
+			return nil, err
+		}
+		objects = append(objects, object)
+	}
+	return objects, nil
+}
+
+// uid stands for the UID that the API server gives a TrainJob.
+const uid = "<uid>"
+
+func (t *Trainer) typedTrainJob(object map[string]any) (*trainer.TrainJob, error) {
+	var job trainer.TrainJob
+	if err := convert(object, &job); err != nil {
+		return nil, err
+	}
+	job.UID = uid
+	return &job, nil
+}
