@@ -4,6 +4,8 @@
 package main
 
 import (
+	"bytes"
+	"errors"
 	"fmt"
 	"maps"
 	"os"
@@ -18,9 +20,11 @@ func main() {
 	}
 }
 
+const trainerModule = "github.com/kubeflow/trainer/v2"
+
 // refresh rewrites the generated files of the repository at root.
 func refresh(root string) error {
-	trainer, err := locate("github.com/kubeflow/trainer/v2")
+	trainer, err := locate(trainerModule)
 	if err != nil {
 		return err
 	}
@@ -28,21 +32,34 @@ func refresh(root string) error {
 	if err != nil {
 		return err
 	}
-	return replace(filepath.Join(root, "runtimes"), "*.yaml", runtimes)
-}
-
-// replace makes the files of a folder that match pattern the given ones: what
-// upstream no longer has goes away.
-func replace(folder, pattern string, files map[string][]byte) error {
-	old, err := filepath.Glob(filepath.Join(folder, pattern))
+	crds, schemas, err := crdFiles()
 	if err != nil {
 		return err
 	}
-	for _, file := range old {
-		if _, kept := files[filepath.Base(file)]; kept {
+	return errors.Join(
+		replace(filepath.Join(root, "runtimes"), runtimes),
+		replace(filepath.Join(root, "deploy/crds"), crds),
+		replace(filepath.Join(root, "schemas"), schemas),
+	)
+}
+
+// replace makes the generated files of a folder the given ones: what upstream
+// no longer has goes away, and what was written by hand stays.
+func replace(folder string, files map[string][]byte) error {
+	old, err := os.ReadDir(folder)
+	if err != nil {
+		return err
+	}
+	for _, entry := range old {
+		path := filepath.Join(folder, entry.Name())
+		text, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		if _, kept := files[entry.Name()]; kept || !bytes.Contains(text[:min(len(text), 200)], []byte(generatedMark)) {
 			continue
 		}
-		if err := os.Remove(file); err != nil {
+		if err := os.Remove(path); err != nil {
 			return err
 		}
 	}

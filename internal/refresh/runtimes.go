@@ -25,7 +25,7 @@ func runtimeFiles(trainer module) (map[string][]byte, error) {
 			if err != nil {
 				return nil, fmt.Errorf("write runtime %s: %w", r.GetName(), err)
 			}
-			files[r.GetName()+".yaml"] = append([]byte(trainer.generated()), text...)
+			files[r.GetName()+".yaml"] = trainer.commented(text)
 		}
 	}
 	return files, nil
