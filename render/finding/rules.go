@@ -17,6 +17,15 @@ const (
 	PatchTarget          Rule = "patch-target"           // a runtimePatch names a job or container that the runtime lacks
 	PatchManager         Rule = "patch-manager"          // a runtimePatch's manager is no domain-prefixed path
 	PatchEnv             Rule = "patch-env"              // a runtimePatch sets variables that belong in the TrainJob
+	PatchMerge           Rule = "patch-merge"            // a runtimePatch cannot be merged into the template
+	PatchReplaces        Rule = "patch-replaces"         // a runtimePatch drops what the runtime has in an atomic list
+	RuntimeReplicas      Rule = "runtime-replicas"       // a step of the training with more than one replica
+	RuntimeContainer     Rule = "runtime-container"      // a step of the training without its container
+	AncestorLabel        Rule = "ancestor-label"         // a job that looks like a step but is not labelled as one
+	SeveralTrainers      Rule = "several-trainers"       // two jobs are labelled as the trainer
+	ClearedCommand       Rule = "cleared-command"        // an empty command or args clears the runtime's
+	NoResources          Rule = "no-resources"           // nothing to derive the number of processes from
+	PlainPython          Rule = "plain-python"           // several processes are started by a program that reads no PET_ variable
 	EnvInjectionTarget   Rule = "env-injection-target"   // an envInjection target is not in the runtime
 	NodeCount            Rule = "node-count"             // a count of nodes or processes that cannot run
 	UnsupportedPolicy    Rule = "unsupported-policy"     // a policy that is not rendered yet
@@ -28,4 +37,43 @@ const (
 	VolcanoQueue         Rule = "volcano-queue"          // an empty Volcano queue name
 	PriorityClassUnknown Rule = "priority-class-unknown" // a PriorityClass that is not in the package
 	GangSplit            Rule = "gang-split"             // GPUs outside the gang
+)
+
+// What is wrong with the text, the package or the call.
+const (
+	YAMLSyntax      Rule = "yaml-syntax"      // a text that is no YAML, or YAML that no object can hold
+	YAMLAmbiguous   Rule = "yaml-ambiguous"   // a string that YAML 1.1 takes for a boolean
+	DuplicateKey    Rule = "duplicate-key"    // a key that stands twice in a mapping
+	NotAnObject     Rule = "not-an-object"    // a document without apiVersion and kind
+	DuplicateObject Rule = "duplicate-object" // two objects of one identity
+	FunctionConfig  Rule = "function-config"  // an option that does not exist, or a value that it does not take
+	NameTaken       Rule = "name-taken"       // an object that was not rendered has the name of one that is
+	ApplySource     Rule = "apply-source"     // a TrainJob that cannot be applied beside its JobSet
+	Internal        Rule = "internal"         // a fault in this program
+)
+
+// What became of earlier renderings.
+const (
+	FrozenRun      Rule = "frozen-run"      // a run that stays as it was rendered, though a new rendering would differ
+	NotRendered    Rule = "not-rendered"    // a TrainJob that asks for no rendering
+	Orphan         Rule = "orphan"          // a rendered object whose TrainJob is gone
+	BuiltinRuntime Rule = "builtin-runtime" // rendered with a runtime that is in no file of the package
+	OldKind        Rule = "old-kind"        // a training job of the Training Operator, which is not rendered
+	Unrendered     Rule = "unrendered"      // a TrainJob without its JobSet
+	StaleRendering Rule = "stale-rendering" // a JobSet that is older than its TrainJob
+	StaleAddress   Rule = "stale-address"   // an address, a gang mark or a name inside a JobSet that is another job's
+)
+
+// What would go wrong after the first apply.
+const (
+	QueueSuspend     Rule = "queue-suspend"     // suspend does not go with the queue name
+	QueueMark        Rule = "queue-mark"        // a mark that Kueue keeps for itself
+	QueueTolerations Rule = "queue-tolerations" // tolerations that belong in the ResourceFlavor
+	SuspendedAgain   Rule = "suspended-again"   // an applier suspends the run again and again
+	DeletesRun       Rule = "deletes-run"       // an applier's option that deletes a running training
+	TTLStripped      Rule = "ttl-stripped"      // a TTL under which the training would run again
+	DeadlinePerJob   Rule = "deadline-per-job"  // the deadline counts for each Job
+	SSHSecret        Rule = "ssh-secret"        // a Secret that git must not hold
+	NameInText       Rule = "name-in-text"      // a host name in a text that will not follow the run's name
+	SpecTooLong      Rule = "spec-too-long"     // the TrainJob is too long for the mirror to make
 )

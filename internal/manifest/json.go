@@ -1,0 +1,162 @@
+// SPDX-FileCopyrightText: The Trainyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package manifest
+
+import (
+	"encoding/json"
+	"math/big"
+	"strconv"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/trainyard/trainyard/render/finding"
+)
+
+// maxJSON bounds what anchors may expand to.
+const maxJSON = 32 << 20
+
+// JSON writes a YAML node as JSON. Keys keep their order; keys that a merge
+// brings come last. The findings tell of duplicate keys, of values that JSON
+// can't hold, and of strings that a YAML 1.1 reader takes for something else;
+// their fields count from the node.
+func JSON(root *yaml.Node) ([]byte, []finding.Finding) {
+	w := &jsonWriter{open: map[*yaml.Node]bool{}}
+	w.value(root)
+	return w.out, w.findings
+}
+
+type jsonWriter struct {
+	out      []byte
+	path     fieldPath
+	findings []finding.Finding
+	open     map[*yaml.Node]bool // anchors that are being expanded
+	full     bool
+}
+
+func (w *jsonWriter) value(node *yaml.Node) {
+	switch {
+	case w.full:
+		w.out = append(w.out, "null"...)
+	case len(w.out) > maxJSON:
+		w.full = true
+		w.errorf(finding.YAMLSyntax, node, "the anchors of this document expand to more than %d MiB; write it out", maxJSON>>20)
+	case node.Kind == yaml.AliasNode:
+		w.alias(node)
+	case node.Kind == yaml.MappingNode:
+		w.mapping(node)
+	case node.Kind == yaml.SequenceNode:
+		w.sequence(node)
+	default:
+		w.scalar(node)
+	}
+}
+
+func (w *jsonWriter) alias(node *yaml.Node) {
+	if w.open[node.Alias] {
+		w.errorf(finding.YAMLSyntax, node, "the anchor &%s holds itself", node.Value)
+		w.out = append(w.out, "null"...)
+		return
+	}
+	w.open[node.Alias] = true
+	w.value(node.Alias)
+	delete(w.open, node.Alias)
+}
+
+func (w *jsonWriter) sequence(node *yaml.Node) {
+	w.out = append(w.out, '[')
+	for i, item := range node.Content {
+		if i > 0 {
+			w.out = append(w.out, ',')
+		}
+		w.path = append(w.path, segment{index: i})
+		w.value(item)
+		w.path = w.path[:len(w.path)-1]
+	}
+	w.out = append(w.out, ']')
+}
+
+func (w *jsonWriter) mapping(node *yaml.Node) {
+	w.out = append(w.out, '{')
+	for i, e := range w.entries(node) {
+		if i > 0 {
+			w.out = append(w.out, ',')
+		}
+		w.path = append(w.path, segment{key: e.key.Value})
+		w.ambiguous(e.key, "the key")
+		w.out = appendString(w.out, e.key.Value)
+		w.out = append(w.out, ':')
+		w.value(e.value)
+		w.path = w.path[:len(w.path)-1]
+	}
+	w.out = append(w.out, '}')
+}
+
+func (w *jsonWriter) scalar(node *yaml.Node) {
+	switch node.ShortTag() {
+	case "!!null":
+		w.out = append(w.out, "null"...)
+	case "!!bool":
+		w.out = strconv.AppendBool(w.out, node.Value[0] == 't' || node.Value[0] == 'T')
+	case "!!int":
+		w.out = append(w.out, w.integer(node)...)
+	case "!!float":
+		w.out = append(w.out, w.float(node)...)
+	case "!!str", "!!timestamp":
+		w.ambiguous(node, "the value")
+		w.out = appendString(w.out, node.Value)
+	default:
+		w.errorf(finding.YAMLSyntax, node, "the tag %s has no meaning here; write a plain value", node.Tag)
+		w.out = append(w.out, "null"...)
+	}
+}
+
+// integer keeps every digit: an int64 has more than a float64 holds.
+func (w *jsonWriter) integer(node *yaml.Node) string {
+	if json.Valid([]byte(node.Value)) {
+		return node.Value
+	}
+	if n, ok := new(big.Int).SetString(node.Value, 0); ok {
+		return n.String()
+	}
+	return w.notANumber(node)
+}
+
+func (w *jsonWriter) float(node *yaml.Node) string {
+	if json.Valid([]byte(node.Value)) {
+		return node.Value
+	}
+	f, err := strconv.ParseFloat(node.Value, 64)
+	if err != nil {
+		return w.notANumber(node)
+	}
+	text, err := json.Marshal(f)
+	if err != nil {
+		return w.notANumber(node)
+	}
+	return string(text)
+}
+
+func (w *jsonWriter) notANumber(node *yaml.Node) string {
+	w.errorf(finding.YAMLSyntax, node, "%s is no number that an object can hold; quote it if a string is meant", node.Value)
+	return "null"
+}
+
+func (w *jsonWriter) errorf(rule finding.Rule, node *yaml.Node, format string, args ...any) {
+	f := finding.Errorf(rule, w.path.String(), format, args...)
+	f.Position.Line = node.Line
+	w.findings = append(w.findings, f)
+}
+
+// appendString appends s as a JSON string.
+func appendString(out []byte, s string) []byte {
+	for i := range len(s) {
+		if c := s[i]; c < ' ' || c > '~' || c == '"' || c == '\\' {
+			quoted, _ := json.Marshal(s) // a string can always be marshalled
+			return append(out, quoted...)
+		}
+	}
+	out = append(out, '"')
+	out = append(out, s...)
+	return append(out, '"')
+}

@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: The Trainyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package manifest
+
+// noise are the keys under which API types write an empty value that no one
+// set: they are structs, not pointers.
+var noise = map[string]bool{
+	"creationTimestamp": true, "metadata": true, "resources": true, "status": true,
+}
+
+// tidy drops nulls and empty noise, and puts apiVersion and kind first. Other
+// empty values mean something (emptyDir: {}) and stay.
+func tidy(v value) value {
+	v = prune(v)
+	first := value{kind: object}
+	rest := value{kind: object}
+	for _, name := range []string{"apiVersion", "kind"} {
+		for i, key := range v.keys {
+			if key == name {
+				first.keys, first.items = append(first.keys, key), append(first.items, v.items[i])
+			}
+		}
+	}
+	for i, key := range v.keys {
+		if key != "apiVersion" && key != "kind" {
+			rest.keys, rest.items = append(rest.keys, key), append(rest.items, v.items[i])
+		}
+	}
+	if v.kind != object {
+		return v
+	}
+	return value{kind: object, keys: append(first.keys, rest.keys...), items: append(first.items, rest.items...)}
+}
+
+func prune(v value) value {
+	kept := value{kind: v.kind, text: v.text}
+	for i, item := range v.items {
+		item = prune(item)
+		if v.kind == object && (item.null() || noise[v.keys[i]] && item.empty()) {
+			continue
+		}
+		if v.kind == object {
+			kept.keys = append(kept.keys, v.keys[i])
+		}
+		kept.items = append(kept.items, item)
+	}
+	return kept
+}
+
+func (v value) null() bool  { return v.kind == literal && v.text == "null" }
+func (v value) empty() bool { return v.kind == object && len(v.items) == 0 }
