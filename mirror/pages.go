@@ -1,0 +1,61 @@
+// SPDX-FileCopyrightText: The Trainyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package mirror
+
+import (
+	"context"
+	"time"
+
+	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/watch"
+	toolscache "k8s.io/client-go/tools/cache"
+	"k8s.io/client-go/tools/pager"
+)
+
+// pageSize bounds how many whole objects are in memory at once during a LIST.
+const pageSize = 200
+
+// newInformer is the informer of the cache, except that it lists page by page.
+func newInformer(lw toolscache.ListerWatcher, example runtime.Object, resync time.Duration,
+	indexers toolscache.Indexers,
+) toolscache.SharedIndexInformer {
+	return toolscache.NewSharedIndexInformer(pages{lw}, example, resync, indexers)
+}
+
+// pages lists in pages and strips each before the next is read. Left alone, a
+// reflector asks for everything at once when its watch broke, and strips only
+// what it then holds whole.
+type pages struct{ toolscache.ListerWatcher }
+
+// IsWatchListSemanticsUnSupported keeps the reflector from streaming its list:
+// a stream that is cut starts over, pages go on.
+func (pages) IsWatchListSemanticsUnSupported() bool { return true }
+
+// ListWithContext reads from the newest state, in which a limit is honoured.
+func (p pages) ListWithContext(ctx context.Context, opts metav1.ListOptions) (runtime.Object, error) {
+	opts.ResourceVersion, opts.ResourceVersionMatch, opts.Limit, opts.Continue = "", "", 0, ""
+	all := pager.New(p.page)
+	all.PageSize = pageSize
+	all.FullListIfExpired = false // the reflector tries again, in pages
+	list, _, err := all.ListWithAlloc(ctx, opts)
+	return list, err
+}
+
+// WatchWithContext is the watch of the ListerWatcher within.
+func (p pages) WatchWithContext(ctx context.Context, opts metav1.ListOptions) (watch.Interface, error) {
+	return toolscache.ToWatcherWithContext(p.ListerWatcher).WatchWithContext(ctx, opts)
+}
+
+func (p pages) page(ctx context.Context, opts metav1.ListOptions) (runtime.Object, error) {
+	list, err := toolscache.ToListerWithContext(p.ListerWatcher).ListWithContext(ctx, opts)
+	if err != nil {
+		return nil, err
+	}
+	return list, meta.EachListItem(list, func(o runtime.Object) error {
+		_, err := strip(o)
+		return err
+	})
+}
