@@ -77,3 +77,32 @@ const (
 	NameInText       Rule = "name-in-text"      // a host name in a text that will not follow the run's name
 	SpecTooLong      Rule = "spec-too-long"     // the TrainJob is too long for the mirror to make
 )
+
+// What a cluster would refuse of the rendered JobSet, its Jobs and its pods.
+const (
+	JobSetName       Rule = "jobset-name"        // a name from which no Job, pod or Service can be named
+	JobSetNameLength Rule = "jobset-name-length" // the names made from it would be too long
+	JobSetField      Rule = "jobset-field"       // a setting that JobSet does not take
+	DependsOn        Rule = "depends-on"         // a job that waits for what never comes before it
+	PolicyTarget     Rule = "policy-target"      // a success or failure policy on a job that is not there
+	FailurePolicy    Rule = "failure-policy"     // a failure policy that JobSet does not take
+	CountOverflow    Rule = "count-overflow"     // more pods than can be counted
+	Coordinator      Rule = "coordinator"        // a coordinator that will not exist
+	VolumeClaim      Rule = "volume-claim"       // a claim that cannot be made
+	VolumeClaimMount Rule = "volume-claim-mount" // a claim that nothing mounts
+	JobField         Rule = "job-field"          // a setting that the Job API does not take
+	JobPolicy        Rule = "job-policy"         // a Job's success or failure policy that the Job API does not take
+	LabelValue       Rule = "label-value"        // a label, annotation or finalizer that cannot be one
+	PodRestartPolicy Rule = "pod-restart-policy" // a restart policy that a Job's pods cannot have
+	PodContainer     Rule = "pod-container"      // a container that is not one: name, image, pull policy
+	PodResources     Rule = "pod-resources"      // requests, limits and claims that contradict each other
+	PodVolume        Rule = "pod-volume"         // a volume with no source, two, or a wrong one
+	PodMount         Rule = "pod-mount"          // a mount of no volume, or of two at one path
+	PodEnv           Rule = "pod-env"            // a variable with no source, two, or a wrong one
+	PodPort          Rule = "pod-port"           // a port that is none, or is there twice
+	PodProbe         Rule = "pod-probe"          // a probe or hook that cannot work
+	PodSecurity      Rule = "pod-security"       // security settings that contradict each other
+	PodScheduling    Rule = "pod-scheduling"     // affinity, tolerations, gates that cannot be
+	PodNetwork       Rule = "pod-network"        // DNS settings and host names that cannot be
+	PodField         Rule = "pod-field"          // another setting that the Pod API does not take
+)

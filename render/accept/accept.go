@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: The Trainyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package accept
+
+import (
+	jobset "sigs.k8s.io/jobset/api/jobset/v1alpha2"
+
+	"github.com/trainyard/trainyard/render/finding"
+)
+
+// Check returns what JobSet's webhook, the Job API and the Pod API would refuse
+// of the JobSet and of the Jobs and pods made from it. Errors are what a
+// cluster refuses; warnings are what it takes and then cannot run. The fields
+// are paths into the JobSet.
+func Check(js *jobset.JobSet) []finding.Finding {
+	if js == nil {
+		return nil
+	}
+	var found []finding.Finding
+	root := spot{found: &found}
+	settled := settle(js)
+	checkJobSet(root, settled)
+	for i, rj := range settled.Spec.ReplicatedJobs {
+		checkJob(root.at("spec", "replicatedJobs").index(i).at("template"), job{&rj, settled})
+	}
+	return found
+}
+
+// settle returns a copy with the defaults of JobSet's CRD and webhook on which
+// the rules depend.
+func settle(js *jobset.JobSet) *jobset.JobSet {
+	settled := js.DeepCopy()
+	for i := range settled.Spec.ReplicatedJobs {
+		rj := &settled.Spec.ReplicatedJobs[i]
+		if rj.Replicas == 0 {
+			rj.Replicas = 1
+		}
+		if rj.GroupName == "" {
+			rj.GroupName = "default"
+		}
+		settleJob(&rj.Template.Spec)
+	}
+	return settled
+}
