@@ -8,6 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	jobset "sigs.k8s.io/jobset/api/jobset/v1alpha2"
 
+	"github.com/trainyard/trainyard/render/accept"
 	"github.com/trainyard/trainyard/render/finding"
 )
 
@@ -24,19 +25,35 @@ type Result struct {
 	JobSet     *jobset.JobSet    // nil when a finding is an error
 	Companions []runtime.Object  // what must stand beside the JobSet: hostfile, PodGroup
 	Findings   []finding.Finding // Object is filled in; Position is not
-	Sources    []Source          // who set each leaf; only with Options.Explain
-}
-
-// Source says who set one leaf of the JobSet.
-type Source struct {
-	Path       string   // "spec.replicatedJobs[name=node].template…image"
-	Setter     string   // "TrainJob spec.trainer.image"
-	Overridden []string // earlier setters, first to last, each with the value it gave
+	Sources    []Leaf            // who set each leaf; only with Options.Explain
 }
 
 // Render turns a TrainJob and the runtime it names into a JobSet.
 // It is a pure function: it reads its arguments, changes neither, and reads
-// nothing else.
+// nothing else. The JobSet shares no memory with them.
 func Render(job *trainer.TrainJob, rt Runtime, opts Options) Result {
-	panic("being written")
+	plain := renderAs(job.Name, job, rt, opts)
+	if opts.NameSuffix != NameSuffixContentHash || plain.JobSet == nil {
+		return plain
+	}
+	return renderAs(job.Name+"-"+contentHash(plain.JobSet), job, rt, opts)
+}
+
+// renderAs renders the job under a name, which is its own or that of one run.
+func renderAs(name string, t *trainer.TrainJob, rt Runtime, opts Options) Result {
+	t = t.DeepCopy()
+	trace := newTrace(opts.Explain)
+	job := trace.take(settle(name, t, rt, opts), templateSteps(t, rt))
+	job.Template = job.Spec
+	findings := fit(t, rt, job, opts)
+	if finding.Blocking(findings) {
+		return Result{Findings: findings}
+	}
+	job = trace.take(job, layerSteps(t, rt, opts))
+	js := newJobSet(job)
+	findings = append(findings, locate(accept.Check(js), js, t, rt, opts)...)
+	if finding.Blocking(findings) {
+		return Result{Findings: findings}
+	}
+	return Result{JobSet: js, Companions: companions(job, t), Findings: findings, Sources: trace.leaves()}
 }

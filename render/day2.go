@@ -1,0 +1,153 @@
+// SPDX-FileCopyrightText: The Trainyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package render
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/trainyard/trainyard/internal/marks"
+	"github.com/trainyard/trainyard/render/finding"
+	"github.com/trainyard/trainyard/render/policy"
+)
+
+// day2 asks what would go wrong after the first apply. docs/gitops.md tells
+// what each rule was seen to do.
+func day2(p pair) []finding.Finding {
+	return slices.Concat(queue(p), suspension(p), queueMarks(p), queueTolerations(p), deletes(p),
+		ttlStripped(p), deadline(p), sshSecret(p), nameInText(p), specTooLong(p))
+}
+
+func queue(p pair) []finding.Finding {
+	if !queued(p.job, p.opts) {
+		return nil
+	}
+	suspend := p.t.Spec.Suspend
+	switch {
+	case suspend != nil && !*suspend:
+		return []finding.Finding{finding.Errorf(finding.QueueSuspend, "spec.suspend",
+			"is false, but the job waits in a queue: while it is queued, each apply would start it past the queue; drop the field")}
+	case suspend == nil && p.t.Labels[marks.QueueName] != "":
+		return []finding.Finding{finding.Warningf(finding.QueueSuspend, "spec.suspend",
+			"is not set, though the job waits in queue %s: the Trainer in the cluster would start it at once; write suspend: true (the JobSet leaves suspend to Kueue either way)",
+			p.t.Labels[marks.QueueName])}
+	}
+	return nil
+}
+
+func suspension(p pair) []finding.Finding {
+	if suspend := p.t.Spec.Suspend; suspend == nil || !*suspend || queued(p.job, p.opts) {
+		return nil
+	}
+	return []finding.Finding{finding.Warningf(finding.SuspendedAgain, "spec.suspend",
+		"is true and no queue holds the job: whoever resumes it in the cluster sees it suspended again by the next apply; resume it in git")}
+}
+
+// queueMarks: Kueue writes these itself, and believes them.
+func queueMarks(p pair) []finding.Finding {
+	var found []finding.Finding
+	for _, mark := range []string{"prebuilt-workload-name", "multikueue-origin", "admission-gated-by"} {
+		key := marks.KueuePrefix + mark
+		if _, ok := p.job.Metadata.Labels[key]; ok {
+			found = append(found, finding.Errorf(finding.QueueMark, "metadata.labels["+key+"]", "is Kueue's own mark; remove it"))
+		}
+		if _, ok := p.job.Metadata.Annotations[key]; ok {
+			found = append(found, finding.Errorf(finding.QueueMark, "metadata.annotations["+key+"]", "is Kueue's own mark; remove it"))
+		}
+	}
+	return found
+}
+
+func queueTolerations(p pair) []finding.Finding {
+	if !queued(p.job, p.opts) || !hasTolerations(p.job.Spec) {
+		return nil
+	}
+	return []finding.Finding{finding.Warningf(finding.QueueTolerations, "spec.runtimeRef",
+		"the job is queued and its pods have tolerations: if a ResourceFlavor adds one, each further apply is refused; move them to the ResourceFlavor")}
+}
+
+// deletes warns of options by which an applier deletes an object to change it.
+func deletes(p pair) []finding.Finding {
+	var found []finding.Finding
+	warn := func(key, what string) {
+		found = append(found, finding.Warningf(finding.DeletesRun, "metadata.annotations["+key+"]",
+			"%s lets the applier delete a running training to change it; remove it, and give a changed run a new name", what))
+	}
+	annotations := p.job.Metadata.Annotations
+	for _, option := range strings.Split(annotations[argoSyncOption], ",") {
+		switch option = strings.TrimSpace(option); option {
+		case "Force=true", "Replace=true":
+			warn(argoSyncOption, option)
+		}
+	}
+	if hook := annotations[argoHook]; hook != "" {
+		warn(argoHook, "the hook "+hook)
+	}
+	if force := annotations[fluxForce]; strings.EqualFold(force, "enabled") || strings.EqualFold(force, "true") {
+		warn(fluxForce, force)
+	}
+	return found
+}
+
+func ttlStripped(p pair) []finding.Finding {
+	seconds := ttl(p.job.Spec)
+	if seconds == nil {
+		return nil
+	}
+	if p.opts.TTL == TTLKeep {
+		return []finding.Finding{finding.Warningf(finding.TTLStripped, "spec.runtimeRef",
+			"%d s after it has finished the JobSet is deleted; if an applier still has it then, it is made again and the training runs again", *seconds)}
+	}
+	return []finding.Finding{finding.Warningf(finding.TTLStripped, "spec.runtimeRef",
+		"ttlSecondsAfterFinished: %d is left out: the JobSet would be deleted, applied again, and the training would run again; the mirror frees the pods instead (annotation %s)",
+		*seconds, marks.SoftTTLSeconds)}
+}
+
+func deadline(p pair) []finding.Finding {
+	if p.t.Spec.ActiveDeadlineSeconds == 0 {
+		return nil
+	}
+	return []finding.Finding{finding.Infof(finding.DeadlinePerJob, "spec.activeDeadlineSeconds",
+		"counts %d s for each Job from its own start, and anew after a restart; the Trainer counts once for the whole TrainJob", p.t.Spec.ActiveDeadlineSeconds)}
+}
+
+func sshSecret(p pair) []finding.Finding {
+	wired := policy.Job{Spec: p.job.Spec}
+	_, node := wired.Replicated(policy.Node)
+	_, launcher := wired.Replicated(policy.Launcher)
+	if p.job.Framework != policy.MPI || !node && !launcher {
+		return nil
+	}
+	if p.opts.SSHAuthSecret != "" {
+		return []finding.Finding{finding.Infof(finding.SSHSecret, "spec.runtimeRef",
+			"the pods wait for the Secret %s with the keys ssh-privatekey and ssh-publickey; it must be in the namespace", p.opts.SSHAuthSecret)}
+	}
+	return []finding.Finding{finding.Infof(finding.SSHSecret, "spec.runtimeRef",
+		"the pods wait for the Secret %s, which git must not hold: mirror-trainjob-status makes it, or set sshAuthSecret to one that is there", p.job.SSHSecret())}
+}
+
+// nameInText: with a content hash the run's hosts are named otherwise than the
+// user wrote them.
+func nameInText(p pair) []finding.Finding {
+	if p.opts.NameSuffix != NameSuffixContentHash {
+		return nil
+	}
+	first, _ := p.job.TrainerJob()
+	host := fmt.Sprintf("%s-%s-0-0", p.t.Name, first.Name)
+	where := inText(trainingContainer(withEnv(withArgs(withCommand(p.job)))), host)
+	if len(where) == 0 {
+		return nil
+	}
+	return []finding.Finding{finding.Warningf(finding.NameInText, "spec.trainer",
+		"%s holds %s, but nameSuffix: ContentHash gives the run's hosts another name; read it from the environment", strings.Join(where, ", "), host)}
+}
+
+func specTooLong(p pair) []finding.Finding {
+	if p.opts.Mirror != MirrorCreate || len(compactSpec(p.t.Spec)) <= maxSpecAnnotation {
+		return nil
+	}
+	return []finding.Finding{finding.Errorf(finding.SpecTooLong, "spec",
+		"is longer than the %d bytes that fit on the JobSet for the mirror, even without command and args; shorten it, or set mirror: None", maxSpecAnnotation)}
+}

@@ -1,0 +1,110 @@
+// SPDX-FileCopyrightText: The Trainyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package render
+
+import (
+	"fmt"
+	"slices"
+
+	trainer "github.com/kubeflow/trainer/v2/pkg/apis/trainer/v1alpha1"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/util/validation"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+	jobset "sigs.k8s.io/jobset/api/jobset/v1alpha2"
+
+	"github.com/trainyard/trainyard/render/finding"
+	"github.com/trainyard/trainyard/render/policy"
+)
+
+// patches asks of each runtimePatch whether it lands where it aims.
+func patches(p pair) []finding.Finding {
+	var found []finding.Finding
+	spec := p.rt.Spec.Template.Spec
+	for i, patch := range p.t.Spec.RuntimePatches {
+		at := fmt.Sprintf("spec.runtimePatches[%d]", i)
+		for _, e := range validation.IsDomainPrefixedPath(field.NewPath("manager"), patch.Manager) {
+			found = append(found, finding.Errorf(finding.PatchManager, at+".manager", "%s; it is %q", e.Detail, patch.Manager))
+		}
+		if patch.TrainingRuntimeSpec == nil || patch.TrainingRuntimeSpec.Template == nil || patch.TrainingRuntimeSpec.Template.Spec == nil {
+			continue
+		}
+		at += ".trainingRuntimeSpec.template.spec"
+		aimed := patchedJobs(spec, *patch.TrainingRuntimeSpec.Template.Spec, at)
+		found = append(found, aimed...)
+		if _, err := merge(spec, *patch.TrainingRuntimeSpec.Template.Spec); err != nil && len(aimed) == 0 {
+			found = append(found, finding.Errorf(finding.PatchMerge, at, "cannot be merged into the runtime's template: %v", err))
+		}
+	}
+	return found
+}
+
+func patchedJobs(spec jobset.JobSetSpec, patch trainer.JobSetSpecPatch, at string) []finding.Finding {
+	var found []finding.Finding
+	for i, job := range patch.ReplicatedJobs {
+		at := fmt.Sprintf("%s.replicatedJobs[%d]", at, i)
+		r, ok := replicated(spec, job.Name)
+		if !ok {
+			found = append(found, finding.Errorf(finding.PatchTarget, at+".name",
+				"the runtime has no job %q to patch; it has %s", job.Name, names(spec.ReplicatedJobs, func(r jobset.ReplicatedJob) string { return r.Name })))
+			continue
+		}
+		if job.Template != nil && job.Template.Spec != nil && job.Template.Spec.Template != nil && job.Template.Spec.Template.Spec != nil {
+			found = append(found, patchedPod(policy.Pod(r), *job.Template.Spec.Template.Spec, at+".template.spec.template.spec")...)
+		}
+	}
+	return found
+}
+
+func patchedPod(pod corev1.PodSpec, patch trainer.PodSpecPatch, at string) []finding.Finding {
+	found := slices.Concat(
+		patchedContainers(pod.Containers, patch.Containers, at+".containers"),
+		patchedContainers(pod.InitContainers, patch.InitContainers, at+".initContainers"))
+	for i, c := range patch.Containers {
+		if len(c.Env) > 0 && slices.Contains([]string{policy.Node, policy.StepDataset, policy.StepModel}, c.Name) {
+			found = append(found, finding.Errorf(finding.PatchEnv, fmt.Sprintf("%s.containers[%d].env", at, i),
+				"the variables of the container %s can't be patched; set them in spec.trainer.env or spec.initializer", c.Name))
+		}
+	}
+	if dropped := droppedTolerations(pod.Tolerations, patch.Tolerations); dropped > 0 {
+		found = append(found, finding.Warningf(finding.PatchReplaces, at+".tolerations",
+			"the patch's tolerations replace the runtime's, of which %d go; repeat those that shall stay", dropped))
+	}
+	return found
+}
+
+func patchedContainers(there []corev1.Container, patch []trainer.ContainerPatch, at string) []finding.Finding {
+	var found []finding.Finding
+	for i, c := range patch {
+		if !has(there, c.Name) {
+			found = append(found, finding.Errorf(finding.PatchTarget, fmt.Sprintf("%s[%d].name", at, i),
+				"the runtime has no container %q to patch; it has %s", c.Name, names(there, func(c corev1.Container) string { return c.Name })))
+		}
+	}
+	return found
+}
+
+func droppedTolerations(there, patch []corev1.Toleration) int {
+	if len(patch) == 0 {
+		return 0
+	}
+	stays := func(t corev1.Toleration) bool {
+		return slices.ContainsFunc(patch, func(p corev1.Toleration) bool { return p.MatchToleration(&t) })
+	}
+	return len(slices.DeleteFunc(slices.Clone(there), stays))
+}
+
+// names lists the names of things for a person.
+func names[T any](things []T, name func(T) string) string {
+	if len(things) == 0 {
+		return "none"
+	}
+	list := ""
+	for i, thing := range things {
+		if i > 0 {
+			list += ", "
+		}
+		list += name(thing)
+	}
+	return list
+}

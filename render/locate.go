@@ -1,0 +1,123 @@
+// SPDX-FileCopyrightText: The Trainyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package render
+
+import (
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+
+	trainer "github.com/kubeflow/trainer/v2/pkg/apis/trainer/v1alpha1"
+	jobset "sigs.k8s.io/jobset/api/jobset/v1alpha2"
+
+	"github.com/trainyard/trainyard/render/finding"
+)
+
+// locate takes findings on the JobSet back to the object and field that a
+// person wrote. The sources are taken only now that there is something to
+// explain.
+func locate(found []finding.Finding, js *jobset.JobSet, t *trainer.TrainJob, rt Runtime, opts Options) []finding.Finding {
+	if len(found) == 0 {
+		return nil
+	}
+	trace := newTrace(true)
+	job := trace.take(settle(js.Name, t, rt, opts), templateSteps(t, rt))
+	job.Template = job.Spec
+	trace.take(job, layerSteps(t, rt, opts))
+	tree, err := asMap(js)
+	if err != nil { // the API's types always encode
+		return found
+	}
+	located := make([]finding.Finding, len(found))
+	for i, f := range found {
+		located[i] = trace.blame(f, keyedPath(tree, f.Field), trainJobField(t, "spec"))
+	}
+	return located
+}
+
+// blame names the source of the field as the finding's object, and keeps the
+// JobSet's field in the message.
+func (t *trace) blame(f finding.Finding, path string, otherwise Source) finding.Finding {
+	source, at := t.setter(path), f.Field
+	if source.Object == (finding.Ref{}) {
+		source = otherwise
+	}
+	f.Object = source.Object
+	f.Field = source.Field
+	if strings.HasSuffix(source.Field, "template") {
+		f.Field = source.Field + "." + path
+	}
+	if f.Field != at {
+		f.Message = fmt.Sprintf("%s (%s of the JobSet)", f.Message, at)
+	}
+	return f
+}
+
+// setter is who set the leaf at the path, or the last who set a leaf below it;
+// of a field that is not there it is who set what it would be in.
+func (t *trace) setter(path string) Source {
+	for ; path != ""; path = parent(path) {
+		var last Source
+		for _, leaf := range t.leaves() {
+			below := leaf.Path == path || strings.HasPrefix(leaf.Path, path+".") || strings.HasPrefix(leaf.Path, path+"[")
+			if below && leaf.Source.Object != (finding.Ref{}) && (last.Object.Kind == "" || leaf.Source.Object.Kind == trainer.TrainJobKind) {
+				last = leaf.Source
+			}
+		}
+		if last.Object != (finding.Ref{}) {
+			return last
+		}
+	}
+	return Source{}
+}
+
+// parent drops the last step of a path.
+func parent(path string) string {
+	return path[:max(strings.LastIndexByte(path, '.'), strings.LastIndexByte(path, '['), 0)]
+}
+
+// indexed finds the steps of a path that are indexes or keys in brackets.
+var indexed = regexp.MustCompile(`^([^.\[]*)((?:\[[^\]]*\])*)\.?`)
+
+// keyedPath turns a path with indexes into one that names list items as leaves
+// do.
+func keyedPath(node any, path string) string {
+	keyed := ""
+	for path != "" {
+		match := indexed.FindStringSubmatch(path)
+		if match[0] == "" {
+			return keyed + path
+		}
+		path = path[len(match[0]):]
+		if match[1] != "" {
+			keyed = join(keyed, match[1])
+			node = child(node, match[1])
+		}
+		for _, index := range strings.Split(strings.Trim(match[2], "[]"), "][") {
+			if index != "" {
+				var step string
+				node, step = item(node, index)
+				keyed += step
+			}
+		}
+	}
+	return keyed
+}
+
+func child(node any, key string) any {
+	object, _ := node.(map[string]any)
+	return object[key]
+}
+
+// item is the element of a list, or the value of a map under a key in brackets,
+// and the step that leads to it.
+func item(node any, index string) (found any, step string) {
+	list, ok := node.([]any)
+	i, err := strconv.Atoi(index)
+	if !ok || err != nil || i >= len(list) {
+		return child(node, index), "[" + index + "]"
+	}
+	return list[i], element(list[i], i)
+}

@@ -1,0 +1,161 @@
+// SPDX-FileCopyrightText: The Trainyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package render
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+
+	trainer "github.com/kubeflow/trainer/v2/pkg/apis/trainer/v1alpha1"
+	"k8s.io/apimachinery/pkg/util/json"
+	"k8s.io/apimachinery/pkg/util/strategicpatch"
+	jobset "sigs.k8s.io/jobset/api/jobset/v1alpha2"
+
+	"github.com/trainyard/trainyard/render/policy"
+)
+
+// runtimeTemplate starts the job from a copy of the runtime's template. The
+// TrainJob's own labels and annotations give way to the template's.
+func runtimeTemplate(rt Runtime) func(policy.Job) policy.Job {
+	return func(j policy.Job) policy.Job {
+		j.Spec = *rt.Spec.Template.Spec.DeepCopy()
+		j.Metadata = overlaid(j.Metadata, rt.Spec.Template.Labels, rt.Spec.Template.Annotations)
+		return j
+	}
+}
+
+// patched merges one runtimePatch strategically, as the API server would. The
+// jobs keep the runtime's order, whatever the patch's.
+func patched(patch trainer.RuntimePatch) func(policy.Job) policy.Job {
+	return func(j policy.Job) policy.Job {
+		if patch.TrainingRuntimeSpec == nil || patch.TrainingRuntimeSpec.Template == nil {
+			return j
+		}
+		template := patch.TrainingRuntimeSpec.Template
+		if template.Metadata != nil {
+			j.Metadata = overlaid(j.Metadata, template.Metadata.Labels, template.Metadata.Annotations)
+		}
+		if template.Spec == nil {
+			return j
+		}
+		sum, err := merge(j.Spec, *template.Spec)
+		if err != nil { // fit says so, and nothing is rendered
+			return j
+		}
+		j.Spec = inOrderOf(j.Spec, sum)
+		return j
+	}
+}
+
+// merge applies the patch to the spec. It fails on an entry without the name
+// by which it would be merged.
+func merge(spec jobset.JobSetSpec, patch trainer.JobSetSpecPatch) (jobset.JobSetSpec, error) {
+	var result jobset.JobSetSpec
+	original, err := asMap(spec)
+	if err != nil {
+		return result, err
+	}
+	document, err := asMap(patch)
+	if err != nil {
+		return result, err
+	}
+	retainSources(document)
+	sum, err := strategicpatch.StrategicMergeMapPatch(original, document, jobset.JobSetSpec{})
+	if err != nil {
+		return result, err
+	}
+	return result, recode(sum, &result)
+}
+
+// retainSources makes a patched volume or variable replace its source: without
+// it the old one stays beside the new, which the API refuses.
+func retainSources(patch map[string]any) {
+	for _, job := range objects(patch, "replicatedJobs") {
+		pod := object(object(object(object(job, "template"), "spec"), "template"), "spec")
+		for _, volume := range objects(pod, "volumes") {
+			retain(volume)
+		}
+		for _, container := range slices.Concat(objects(pod, "containers"), objects(pod, "initContainers")) {
+			for _, env := range objects(container, "env") {
+				retain(env)
+				retain(object(env, "valueFrom"))
+			}
+		}
+	}
+}
+
+// retain keeps only the patch's own keys of what it patches, if it has any
+// beside the name.
+func retain(patch map[string]any) {
+	keys := slices.Sorted(maps.Keys(patch))
+	if len(keys) == 0 || slices.Equal(keys, []string{"name"}) {
+		return
+	}
+	retained := make([]any, len(keys))
+	for i, key := range keys {
+		retained[i] = key
+	}
+	patch["$retainKeys"] = retained
+}
+
+// inOrderOf sorts the jobs as they stood before; the merge puts patched ones
+// first.
+func inOrderOf(before, after jobset.JobSetSpec) jobset.JobSetSpec {
+	place := func(r jobset.ReplicatedJob) int {
+		return slices.IndexFunc(before.ReplicatedJobs, func(b jobset.ReplicatedJob) bool { return b.Name == r.Name })
+	}
+	slices.SortStableFunc(after.ReplicatedJobs, func(a, b jobset.ReplicatedJob) int {
+		return cmp.Compare(place(a), place(b))
+	})
+	return after
+}
+
+func overlaid(m policy.Metadata, labels, annotations map[string]string) policy.Metadata {
+	return policy.Metadata{Labels: overlay(m.Labels, labels), Annotations: overlay(m.Annotations, annotations)}
+}
+
+// overlay is a new map: under, with over's keys on top.
+func overlay(under, over map[string]string) map[string]string {
+	m := make(map[string]string, len(under)+len(over))
+	maps.Copy(m, under)
+	maps.Copy(m, over)
+	return m
+}
+
+// asMap is a typed value as the JSON object that it stands for.
+func asMap(typed any) (map[string]any, error) {
+	m := map[string]any{}
+	return m, recode(typed, &m)
+}
+
+// recode turns one form of a JSON value into another. Integers stay whole:
+// beyond 2^53 a float64 would round them.
+func recode(from, into any) error {
+	document, err := json.Marshal(from)
+	if err != nil {
+		return fmt.Errorf("encode %T: %w", from, err)
+	}
+	if err := json.Unmarshal(document, into); err != nil {
+		return fmt.Errorf("decode %T: %w", into, err)
+	}
+	return nil
+}
+
+func object(m map[string]any, key string) map[string]any {
+	o, _ := m[key].(map[string]any)
+	return o
+}
+
+func objects(m map[string]any, key string) []map[string]any {
+	list, _ := m[key].([]any)
+	var found []map[string]any
+	for _, item := range list {
+		if o, ok := item.(map[string]any); ok {
+			found = append(found, o)
+		}
+	}
+	return found
+}

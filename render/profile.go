@@ -1,0 +1,91 @@
+// SPDX-FileCopyrightText: The Trainyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package render
+
+import (
+	"encoding/json"
+	"maps"
+	"slices"
+	"strings"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	jobset "sigs.k8s.io/jobset/api/jobset/v1alpha2"
+
+	"github.com/trainyard/trainyard/render/policy"
+)
+
+// profile is what the appliers must be told of one job's objects.
+type profile struct {
+	serverSide bool // Argo CD: apply on the server, so that Kueue's fields are left alone
+	onlyOnce   bool // Flux: leave the object alone once it is there
+	literally  bool // Flux: a ${NAME} belongs to the script, not to Flux
+}
+
+// profiled adds the annotations that an applier needs to leave the job alone,
+// each only where this job needs it.
+func profiled(opts Options) func(policy.Job) policy.Job {
+	argo := opts.Profile == ProfileAll || opts.Profile == ProfileArgoCD
+	flux := opts.Profile == ProfileAll || opts.Profile == ProfileFlux
+	return func(j policy.Job) policy.Job {
+		queued := queued(j, opts)
+		p := profile{serverSide: argo && queued, onlyOnce: flux && queued && hasTolerations(j.Spec), literally: flux}
+		j.Metadata.Annotations = p.on(j.Metadata.Annotations, newJobSet(j))
+		for _, c := range j.Companions {
+			if object, ok := c.(metav1.Object); ok {
+				object.SetAnnotations(p.on(object.GetAnnotations(), object))
+			}
+		}
+		return j
+	}
+}
+
+// on is the object's annotations with the profile's merged in.
+func (p profile) on(annotations map[string]string, object metav1.Object) map[string]string {
+	sum := maps.Clone(annotations)
+	set := func(key, value string) {
+		if sum == nil {
+			sum = map[string]string{}
+		}
+		sum[key] = value
+	}
+	if p.serverSide {
+		set(argoSyncOption, withOption(sum[argoSyncOption], "ServerSideApply", "true"))
+	}
+	if p.onlyOnce && sum[fluxSSA] == "" {
+		set(fluxSSA, "IfNotPresent")
+	}
+	if p.literally && sum[fluxSubstitute] == "" && mentionsVariable(object) {
+		set(fluxSubstitute, "disabled")
+	}
+	return sum
+}
+
+// withOption adds an option to a list like "Prune=false,Validate=false", unless
+// the list sets it already.
+func withOption(list, name, value string) string {
+	if list == "" {
+		return name + "=" + value
+	}
+	there := slices.ContainsFunc(strings.Split(list, ","), func(option string) bool {
+		key, _, _ := strings.Cut(strings.TrimSpace(option), "=")
+		return key == name
+	})
+	if there {
+		return list
+	}
+	return list + "," + name + "=" + value
+}
+
+func hasTolerations(spec jobset.JobSetSpec) bool {
+	return slices.ContainsFunc(spec.ReplicatedJobs, func(r jobset.ReplicatedJob) bool {
+		return len(policy.Pod(r).Tolerations) > 0
+	})
+}
+
+// mentionsVariable reports whether Flux's post-build substitution would find
+// something to replace in the object.
+func mentionsVariable(object metav1.Object) bool {
+	document, err := json.Marshal(object)
+	return err == nil && strings.Contains(string(document), "${")
+}

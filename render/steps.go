@@ -1,0 +1,117 @@
+// SPDX-FileCopyrightText: The Trainyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package render
+
+import (
+	"fmt"
+
+	trainer "github.com/kubeflow/trainer/v2/pkg/apis/trainer/v1alpha1"
+
+	"github.com/trainyard/trainyard/render/finding"
+	"github.com/trainyard/trainyard/render/policy"
+)
+
+// Step is one reason a JobSet looks the way it does. Apply is pure.
+type Step struct {
+	Source Source
+	Apply  func(policy.Job) policy.Job
+}
+
+// Source says who takes a step: a field of an object that a person wrote, or
+// a rule of this program.
+type Source struct {
+	Object finding.Ref // zero: nobody's object
+	Field  string      // of the object; of a template it is where the JobSet's own paths begin
+	Rule   string      // "torch policy", "JobSet default"; empty for an object's field
+}
+
+// String is how the source is named to a person.
+func (s Source) String() string {
+	switch {
+	case s.Rule != "":
+		return s.Rule
+	case s.Object.Kind == trainer.TrainJobKind:
+		return s.Object.Kind + " " + s.Field
+	default:
+		return s.Object.Kind + " " + s.Object.Name
+	}
+}
+
+// templateSteps are those that give the job its shape, first to last.
+func templateSteps(t *trainer.TrainJob, rt Runtime) []Step {
+	steps := []Step{
+		{trainJobField(t, "metadata"), carryMetadata(t)},
+		{Source{Object: runtimeRef(t, rt), Field: "spec.template"}, runtimeTemplate(rt)},
+	}
+	for i, patch := range t.Spec.RuntimePatches {
+		field := fmt.Sprintf("spec.runtimePatches[%d].trainingRuntimeSpec.template", i)
+		steps = append(steps, Step{trainJobField(t, field), patched(patch)})
+	}
+	return steps
+}
+
+// layerSteps are those that follow, first to last. This order is the
+// precedence: later wins.
+func layerSteps(t *trainer.TrainJob, rt Runtime, opts Options) []Step {
+	steps := []Step{
+		{nodesSource(t, rt), scaled},
+		{trainJobField(t, "spec.trainer.resourcesPerNode"), withResources},
+	}
+	for _, p := range policy.Frameworks() {
+		steps = append(steps, policyStep(p))
+	}
+	steps = append(steps,
+		Step{trainJobField(t, "spec.trainer.image"), withImage},
+		Step{trainJobField(t, "spec.trainer.command"), withCommand},
+		Step{trainJobField(t, "spec.trainer.args"), withArgs},
+		Step{trainJobField(t, "spec.trainer.env"), withEnv})
+	for _, p := range policy.Finishers() {
+		steps = append(steps, policyStep(p))
+	}
+	return append(steps,
+		Step{trainJobField(t, "spec.suspend"), suspended(t, opts)},
+		Step{trainJobField(t, "spec.activeDeadlineSeconds"), withDeadline(t)},
+		Step{byRule("TTL rule"), withoutTTL(opts)},
+		Step{byRule("queue rule"), selectorAsAffinity(opts)},
+		Step{byRule("Trainyard"), marked(t, rt, opts)},
+		Step{byRule("applier profile"), profiled(opts)},
+		Step{byRule("JobSet default"), defaulted})
+}
+
+func policyStep(p policy.Policy) Step {
+	return Step{byRule(p.Name + " policy"), func(j policy.Job) policy.Job {
+		if !p.Applies(j) {
+			return j
+		}
+		return j.With(p.Layer(j))
+	}}
+}
+
+func byRule(name string) Source { return Source{Rule: name} }
+
+func trainJobField(t *trainer.TrainJob, field string) Source {
+	return Source{Object: trainJobRef(t), Field: field}
+}
+
+// nodesSource: the runtime says how many nodes there are until the TrainJob
+// does.
+func nodesSource(t *trainer.TrainJob, rt Runtime) Source {
+	if t.Spec.Trainer != nil && t.Spec.Trainer.NumNodes != nil {
+		return trainJobField(t, "spec.trainer.numNodes")
+	}
+	return Source{Object: runtimeRef(t, rt), Field: "spec.mlPolicy.numNodes"}
+}
+
+func trainJobRef(t *trainer.TrainJob) finding.Ref {
+	return finding.Ref{APIVersion: trainer.GroupVersion.String(), Kind: trainer.TrainJobKind, Namespace: t.Namespace, Name: t.Name}
+}
+
+// runtimeRef names the runtime; a namespaced one is in the TrainJob's own.
+func runtimeRef(t *trainer.TrainJob, rt Runtime) finding.Ref {
+	ref := finding.Ref{APIVersion: trainer.GroupVersion.String(), Kind: rt.Kind, Name: rt.Name}
+	if rt.Kind == trainer.TrainingRuntimeKind {
+		ref.Namespace = t.Namespace
+	}
+	return ref
+}
