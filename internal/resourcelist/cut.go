@@ -1,0 +1,151 @@
+// SPDX-FileCopyrightText: The Trainyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package resourcelist
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+
+	"github.com/trainyard/trainyard/render/finding"
+)
+
+// cut takes a regular list apart without decoding it. It returns false if the
+// list is not regular.
+func cut(in []byte) (*List, bool, error) {
+	c := cutter{in: in, list: &List{}}
+	if !scan(in, c.visit) || !c.endSection(len(in)) {
+		return nil, false, nil
+	}
+	if c.kind != Kind {
+		return nil, false, fmt.Errorf("the input is of kind %q; a %s is wanted", c.kind, Kind)
+	}
+	functionConfig, err := config(c.config)
+	c.list.FunctionConfig = functionConfig
+	return c.list, true, err
+}
+
+type cutter struct {
+	in    []byte
+	list  *List
+	kind  string
+	names []string // of the sections so far
+
+	section int // where the current section starts
+	item    int // where the current item starts
+	object  identifier
+	inItem  bool
+	config  []byte
+}
+
+func (c *cutter) visit(e entry) bool {
+	switch depth := len(e.levels); {
+	case depth == 1:
+		return c.beginSection(e)
+	case c.name() != "items":
+		return true
+	case depth == 2, !e.levels[1].list, e.levels[2].list:
+		return false // an item that is no object
+	case depth == 3 && e.dashed:
+		if c.endItem(e.offset); len(c.list.Items) == 0 {
+			c.list.open = c.in[c.section:e.offset]
+		}
+		c.list.column = e.levels[1].column
+		c.item, c.inItem, c.object = e.offset, true, identifier{}
+	}
+	return c.object.visit(e, 2)
+}
+
+func (c *cutter) name() string {
+	if len(c.names) == 0 {
+		return ""
+	}
+	return c.names[len(c.names)-1]
+}
+
+func (c *cutter) beginSection(e entry) bool {
+	name := string(e.key)
+	if slices.Contains(c.names, name) || !c.endSection(e.offset) {
+		return false
+	}
+	c.names, c.section = append(c.names, name), e.offset
+	switch {
+	case name == "kind":
+		var ok bool
+		c.kind, ok = unquote(e.value)
+		return ok
+	case name == "items":
+		return e.child || bytes.Equal(e.value, []byte("[]"))
+	}
+	return true
+}
+
+// endSection puts the section that ends here into its place in the list.
+func (c *cutter) endSection(end int) bool {
+	text := c.in[c.section:end]
+	switch name := c.name(); {
+	case name == "items":
+		c.endItem(end)
+	case name == "results":
+	case slices.Contains(c.names, "items"):
+		c.list.after = append(c.list.after, text...)
+	default:
+		c.list.before = append(c.list.before, text...)
+	}
+	if c.name() == "functionConfig" {
+		c.config = text
+	}
+	return true
+}
+
+func (c *cutter) endItem(end int) {
+	if !c.inItem {
+		return
+	}
+	c.inItem = false
+	c.list.Items = append(c.list.Items, &Item{Ref: c.object.ref, raw: c.in[c.item:end:end], column: c.list.column})
+}
+
+// identifier collects an object's reference from the lines of its text.
+type identifier struct {
+	ref      finding.Ref
+	metadata bool // the last key of the object was metadata
+}
+
+// visit looks at a line of an object whose keys stand the given number of
+// levels deep.
+func (i *identifier) visit(e entry, base int) bool {
+	var into *string
+	switch depth := len(e.levels) - 1 - base; {
+	case depth == 0:
+		i.metadata = string(e.key) == "metadata"
+		if i.metadata && !e.child {
+			return false
+		}
+		into = map[string]*string{"apiVersion": &i.ref.APIVersion, "kind": &i.ref.Kind}[string(e.key)]
+	case depth == 1 && i.metadata && !e.levels[len(e.levels)-1].list:
+		into = map[string]*string{"name": &i.ref.Name, "namespace": &i.ref.Namespace}[string(e.key)]
+	}
+	if into == nil || e.child {
+		return true
+	}
+	var ok bool
+	*into, ok = unquote(e.value)
+	return ok && !e.block
+}
+
+// unquote returns the string that a simple scalar stands for.
+func unquote(value []byte) (string, bool) {
+	s := string(value)
+	switch {
+	case s == "":
+		return "", true
+	case s[0] == '"' || s[0] == '\'':
+		inner := s[1 : len(s)-1]
+		return inner, !bytes.ContainsAny(value[1:len(s)-1], `\'"`)
+	case s[0] == '[' || s[0] == '{' || s == "~" || s == "null" || s == "Null" || s == "NULL":
+		return "", false
+	}
+	return s, true
+}
