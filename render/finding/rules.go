@@ -39,6 +39,17 @@ const (
 	GangSplit            Rule = "gang-split"             // GPUs outside the gang
 )
 
+// What is wrong with the shape of an object.
+const (
+	UnknownField    Rule = "unknown-field"    // a field that the API does not have
+	MissingField    Rule = "missing-field"    // a field that the API demands
+	WrongType       Rule = "wrong-type"       // a value of another type than the field's
+	InvalidValue    Rule = "invalid-value"    // a value that the field does not take
+	InvalidMetadata Rule = "invalid-metadata" // a name, a label or an annotation that Kubernetes refuses
+	DuplicateItem   Rule = "duplicate-item"   // two items of a list that have the same key
+	OldForm         Rule = "old-form"         // what an older release of the API had
+)
+
 // What is wrong with the text, the package or the call.
 const (
 	YAMLSyntax      Rule = "yaml-syntax"      // a text that is no YAML, or YAML that no object can hold

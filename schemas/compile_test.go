@@ -1,0 +1,143 @@
+// SPDX-FileCopyrightText: The Trainyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package schemas
+
+import (
+	"encoding/json"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// Every definition of every schema compiles: each rule has a function, each
+// list type is known.
+func TestAllDefinitionsCompile(t *testing.T) {
+	for kind, name := range fileNames {
+		t.Run(name, func(t *testing.T) {
+			document, whole := documentOf(kind), wholeFile(t, name)
+			for definition := range whole.Definitions {
+				if _, err := document.schema(definition); err != nil {
+					t.Error(err)
+				}
+			}
+			if _, err := document.schema(root); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
+
+// What is cut out of a file by its indentation is what decoding it yields.
+func TestDefinitionIsCutOutWhole(t *testing.T) {
+	for kind, name := range fileNames {
+		whole := wholeFile(t, name)
+		for definition, want := range whole.Definitions {
+			var got any
+			if err := json.Unmarshal([]byte(documentOf(kind).definition(definition)), &got); err != nil {
+				t.Fatalf("%s of %s: %v", definition, name, err)
+			}
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Errorf("%s of %s (-want +got):\n%s", definition, name, diff)
+			}
+		}
+	}
+}
+
+func TestEveryFileHasAKind(t *testing.T) {
+	entries, err := files.ReadDir(".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	names := map[string]typeMeta{}
+	for kind, name := range fileNames {
+		names[name] = kind
+	}
+	for _, entry := range entries {
+		whole := wholeFile(t, entry.Name())
+		want := typeMeta{whole.Properties.APIVersion.Const, whole.Properties.Kind.Const}
+		if names[entry.Name()] != want {
+			t.Errorf("%s is the schema of %v; the table says %v", entry.Name(), want, names[entry.Name()])
+		}
+	}
+	if len(entries) != len(fileNames) {
+		t.Errorf("%d files, %d in the table", len(entries), len(fileNames))
+	}
+}
+
+// A rule that no schema holds any more goes away.
+func TestEveryRuleIsUsed(t *testing.T) {
+	used := map[string]bool{}
+	for _, name := range fileNames {
+		text, err := files.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var whole any
+		if err := json.Unmarshal(text, &whole); err != nil {
+			t.Fatal(err)
+		}
+		collectRules(whole, used)
+	}
+	for rule := range celRules {
+		if !used[rule] {
+			t.Errorf("no schema has the rule %q", rule)
+		}
+	}
+}
+
+func collectRules(value any, used map[string]bool) {
+	switch value := value.(type) {
+	case map[string]any:
+		for key, child := range value {
+			if key == rulesKeyword {
+				for _, rule := range child.([]any) {
+					used[text(rule, "rule")] = true
+				}
+			}
+			collectRules(child, used)
+		}
+	case []any:
+		for _, child := range value {
+			collectRules(child, used)
+		}
+	}
+}
+
+func TestARuleWithoutAFunctionDoesNotCompile(t *testing.T) {
+	document := newDocument("new.json", `{
+  "type": "object",
+  "x-kubernetes-validations": [
+    {
+      "rule": "self.isNew()"
+    }
+  ],
+  "definitions": {
+  }
+}
+`)
+	if _, err := document.schema(root); err == nil {
+		t.Error("a schema with an unknown rule compiles")
+	}
+}
+
+type schemaFile struct {
+	Definitions map[string]any
+	Properties  struct {
+		APIVersion, Kind struct{ Const string }
+	}
+}
+
+func wholeFile(t *testing.T, name string) schemaFile {
+	t.Helper()
+	text, err := files.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var whole schemaFile
+	if err := json.Unmarshal(text, &whole); err != nil {
+		t.Fatalf("%s: %v", name, err)
+	}
+	return whole
+}
+

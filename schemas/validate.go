@@ -1,0 +1,78 @@
+// SPDX-FileCopyrightText: The Trainyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package schemas
+
+import (
+	"cmp"
+	"errors"
+	"slices"
+
+	"github.com/santhosh-tekuri/jsonschema/v5"
+
+	"github.com/trainyard/trainyard/render/finding"
+)
+
+// Validate says what is wrong with the shape of an object, which is JSON. It
+// knows TrainJobs, runtimes, JobSets, PodGroups and RenderTrainJobs; of another
+// kind it says nothing, unless it is one that TrainJobs have replaced.
+//
+// The findings come in the order of their fields.
+func Validate(object []byte) []finding.Finding {
+	decoded, err := decode(object)
+	if err != nil {
+		return []finding.Finding{finding.Errorf(finding.NotAnObject, "", "is not a JSON object: %v", err)}
+	}
+	clean(decoded)
+	kind := typeMeta{text(decoded, "apiVersion"), text(decoded, "kind")}
+	about := finding.Ref{
+		APIVersion: kind.apiVersion, Kind: kind.kind,
+		Namespace: text(decoded, "metadata", "namespace"), Name: text(decoded, "metadata", "name"),
+	}
+	return finding.About(about, judge(kind, decoded))
+}
+
+// judge holds a clean object against the schema of its kind.
+func judge(kind typeMeta, object map[string]any) []finding.Finding {
+	document := documentOf(kind)
+	if document == nil {
+		return oldKind(kind)
+	}
+	if found := outOfRange(object, nil); found != nil {
+		return found
+	}
+	schema, err := document.schema(root)
+	if err != nil {
+		return []finding.Finding{finding.Errorf(finding.Internal, "", "%v", err)}
+	}
+	failure := schema.Validate(object)
+	if failure == nil {
+		return nil
+	}
+	var invalid *jsonschema.ValidationError
+	if !errors.As(failure, &invalid) {
+		return []finding.Finding{finding.Errorf(finding.Internal, "", "%v", failure)}
+	}
+	report := reporter{document: document, object: object}
+	report.walk(invalid)
+	return ordered(oldForms(kind, object, report.found))
+}
+
+// ordered sorts by field, since the validator goes through maps, and drops what
+// is said twice.
+func ordered(unordered []located) []finding.Finding {
+	slices.SortStableFunc(unordered, func(a, b located) int {
+		return cmp.Or(a.path.compare(b.path), cmp.Compare(a.Message, b.Message))
+	})
+	found := make([]finding.Finding, len(unordered))
+	for i, l := range unordered {
+		found[i] = l.Finding
+	}
+	return slices.Compact(found)
+}
+
+// text returns the string at a path of fields, or "".
+func text(value any, path ...string) string {
+	s, _ := within(value, path...).(string)
+	return s
+}
