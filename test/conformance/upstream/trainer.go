@@ -10,7 +10,6 @@ import (
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
-	"k8s.io/apimachinery/pkg/util/validation/field"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/webhook/admission"
 
@@ -147,19 +146,7 @@ func (t *Trainer) admit(ctx context.Context, kind string, object map[string]any)
 	return verdict
 }
 
-// validateTrainJob is what the TrainJob's webhook does on create.
-func (t *Trainer) validateTrainJob(ctx context.Context, job *trainer.TrainJob) (admission.Warnings, error) {
-	key := trainerruntime.RuntimeRefToRuntimeRegistryKey(job.Spec.RuntimeRef)
-	registered, ok := t.runtimes[key]
-	if !ok {
-		return nil, fmt.Errorf("unsupported runtime: %s", key)
-	}
-	var errs field.ErrorList
-	warnings, errs := registered.ValidateObjects(ctx, nil, job)
-	return warnings, errs.ToAggregate()
-}
-
-// Build returns what the controller would apply for a TrainJob that was
+// build returns what the controller would apply for a TrainJob that was
 // admitted. The Trainer may panic; so does a controller, and recovers.
 func (t *Trainer) build(ctx context.Context, job *trainer.TrainJob) (objects []map[string]any, err error) {
 	defer func() {
@@ -185,7 +172,7 @@ func (t *Trainer) build(ctx context.Context, job *trainer.TrainJob) (objects []m
 // uid stands for the UID that the API server gives a TrainJob.
 const uid = "<uid>"
 
-func (t *Trainer) typedTrainJob(object map[string]any) (*trainer.TrainJob, error) {
+func typedTrainJob(object map[string]any) (*trainer.TrainJob, error) {
 	var job trainer.TrainJob
 	if err := convert(object, &job); err != nil {
 		return nil, err

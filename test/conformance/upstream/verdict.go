@@ -6,6 +6,7 @@ package upstream
 import (
 	"context"
 	"errors"
+	"fmt"
 	"maps"
 	"strings"
 
@@ -13,6 +14,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	trainer "github.com/kubeflow/trainer/v2/pkg/apis/trainer/v1alpha1"
+	trainerruntime "github.com/kubeflow/trainer/v2/pkg/runtime"
 	"github.com/kubeflow/trainer/v2/pkg/util/trainjob"
 )
 
@@ -37,19 +39,27 @@ type Verdict struct {
 func (v Verdict) Refused() bool { return len(v.Errors) > 0 }
 
 // Judge creates the other objects of a case and then the TrainJob. It changes
-// the objects: they are as the API server stores them afterwards.
-func (t *Trainer) Judge(ctx context.Context, trainJob map[string]any, others []map[string]any) (Verdict, error) {
+// the objects: they are as the API server stores them afterwards. The second
+// result is nil when the TrainJob or a runtime did not get past its schema.
+func (t *Trainer) Judge(ctx context.Context, trainJob map[string]any, others []map[string]any) (Verdict, *Admitted, error) {
 	held, verdict, err := t.create(ctx, others, metadata(trainJob, "namespace"))
 	if err != nil || verdict.Refused() {
-		return verdict, err
+		return verdict, nil, err
 	}
-	ctx = context.WithValue(ctx, clusterKey{}, held)
-	job, admitted := t.admitTrainJob(ctx, trainJob)
-	verdict.add(admitted)
+	verdict.add(t.admit(ctx, trainer.TrainJobKind, trainJob))
+	job, err := typedTrainJob(trainJob)
+	verdict.refuse(err)
 	if verdict.Refused() {
-		return verdict, nil
+		return verdict, nil, nil
 	}
-	return t.Render(ctx, held, job, verdict), nil
+	a := admitted(job, held)
+	verdict.add(t.Validate(ctx, a))
+	if verdict.Refused() {
+		return verdict, &a, nil
+	}
+	rendered := t.Render(ctx, a)
+	verdict.Skipped, verdict.RenderError, verdict.Objects = rendered.Skipped, rendered.RenderError, rendered.Objects
+	return verdict, &a, nil
 }
 
 // create admits runtimes and takes other objects as they are.
@@ -73,32 +83,31 @@ func (t *Trainer) create(ctx context.Context, others []map[string]any, namespace
 	return held, verdict, nil
 }
 
-func (t *Trainer) admitTrainJob(ctx context.Context, object map[string]any) (*trainer.TrainJob, Verdict) {
-	verdict := t.admit(ctx, trainer.TrainJobKind, object)
-	job, err := t.typedTrainJob(object)
-	verdict.refuse(err)
-	if verdict.Refused() {
-		return nil, verdict
+// Validate is what the TrainJob's webhook does on create.
+func (t *Trainer) Validate(ctx context.Context, a Admitted) Verdict {
+	var verdict Verdict
+	key := trainerruntime.RuntimeRefToRuntimeRegistryKey(a.Job.Spec.RuntimeRef)
+	registered, ok := t.runtimes[key]
+	if !ok {
+		verdict.refuse(fmt.Errorf("unsupported runtime: %s", key))
+		return verdict
 	}
-	warnings, err := t.validateTrainJob(ctx, job)
-	verdict.Warnings = append(verdict.Warnings, warnings...)
-	verdict.refuse(err)
-	return job, verdict
+	warnings, errs := registered.ValidateObjects(a.context(ctx), nil, a.Job)
+	verdict.Warnings = warnings
+	verdict.refuse(errs.ToAggregate())
+	return verdict
 }
 
-// Render adds what the controller does with an admitted TrainJob.
-func (t *Trainer) Render(ctx context.Context, held cluster, job *trainer.TrainJob, verdict Verdict) Verdict {
-	if trainjob.IsManagedByExternalController(job) {
-		verdict.Skipped = true
-		return verdict
+// Render is what the controller does with an admitted TrainJob.
+func (t *Trainer) Render(ctx context.Context, a Admitted) Verdict {
+	if trainjob.IsManagedByExternalController(a.Job) {
+		return Verdict{Skipped: true}
 	}
-	objects, err := t.build(context.WithValue(ctx, clusterKey{}, held), job)
+	objects, err := t.build(a.context(ctx), a.Job)
 	if err != nil {
-		verdict.RenderError = err.Error()
-		return verdict
+		return Verdict{RenderError: err.Error()}
 	}
-	verdict.Objects = objects
-	return verdict
+	return Verdict{Objects: objects}
 }
 
 func (v *Verdict) add(other Verdict) {
