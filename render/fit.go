@@ -29,7 +29,7 @@ type pair struct {
 // it as their object.
 func fit(t *trainer.TrainJob, rt Runtime, job policy.Job, opts Options) []finding.Finding {
 	p := pair{t, rt, job, opts}
-	onRuntime := slices.Concat(deprecated(p), unsupported(p), runtimeCounts(p), stepJobs(p))
+	onRuntime := slices.Concat(deprecated(p), unsupported(p), noJobs(p), runtimeCounts(p), stepJobs(p))
 	onTrainJob := slices.Concat(
 		counts(p), patches(p), initializer(p), labels(p), commands(p), effects(p), policy.Check(scaledFor(p)), day2(p))
 	return slices.Concat(
@@ -54,6 +54,14 @@ func unsupported(p pair) []finding.Finding {
 	}
 	return []finding.Finding{finding.Errorf(finding.UnsupportedPolicy, "spec.mlPolicy.flux",
 		"the flux policy is not rendered yet; leave this TrainJob to the Trainer in the cluster (annotation %s: disabled)", marks.Render)}
+}
+
+func noJobs(p pair) []finding.Finding {
+	if len(p.rt.Spec.Template.Spec.ReplicatedJobs) > 0 {
+		return nil
+	}
+	return []finding.Finding{finding.Errorf(finding.NoJobs, "spec.template.spec.replicatedJobs",
+		"is empty, and a JobSet with no jobs never runs; add the job that trains")}
 }
 
 // runtimeCounts: below one node or process nothing runs.

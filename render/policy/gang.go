@@ -4,7 +4,6 @@
 package policy
 
 import (
-	"fmt"
 	"maps"
 	"slices"
 
@@ -140,11 +139,10 @@ func Pods(r jobset.ReplicatedJob) int32 {
 func unknownPriorityClasses(j Job) []finding.Finding {
 	known := append([]string{"", "system-cluster-critical", "system-node-critical"}, j.PriorityClasses...)
 	var found []finding.Finding
-	for i, r := range j.Spec.ReplicatedJobs {
+	for _, r := range j.Spec.ReplicatedJobs {
 		if name := Pod(r).PriorityClassName; !slices.Contains(known, name) {
-			found = append(found, finding.Warningf(finding.PriorityClassUnknown,
-				fmt.Sprintf("spec.template.spec.replicatedJobs[%d].template.spec.template.spec.priorityClassName", i),
-				"PriorityClass %s is not among the files, and Volcano refuses the job if the cluster lacks it; add its manifest to the package to have it checked", name))
+			found = append(found, finding.Warningf(finding.PriorityClassUnknown, "spec.runtimeRef",
+				"the runtime's job %s has the PriorityClass %s, which is not among the files, and the job is refused if the cluster lacks it; add its manifest to the package to have it checked", r.Name, name))
 		}
 	}
 	return found

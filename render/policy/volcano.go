@@ -34,17 +34,20 @@ var volcano = Policy{
 
 func volcanoGroup(j Job) *scheduling.PodGroup {
 	members, requests := gangSize(j)
-	return &scheduling.PodGroup{
+	group := &scheduling.PodGroup{
 		TypeMeta:   metav1.TypeMeta{APIVersion: scheduling.SchemeGroupVersion.String(), Kind: "PodGroup"},
 		ObjectMeta: metav1.ObjectMeta{Name: j.Name, Namespace: j.Namespace},
 		Spec: scheduling.PodGroupSpec{
 			MinMember:         members,
-			MinResources:      &requests,
 			Queue:             j.Metadata.Annotations[marks.VolcanoQueue],
 			PriorityClassName: lastPriorityClass(j),
 			NetworkTopology:   j.PodGroupPolicy.Volcano.NetworkTopology,
 		},
 	}
+	if len(requests) > 0 {
+		group.Spec.MinResources = &requests
+	}
+	return group
 }
 
 // lastPriorityClass: the PodGroup has one, and the Trainer takes the last.
