@@ -103,7 +103,7 @@ const digestPrefix = "sha256:"
 // specDigest tells apart what two annotations mean, not how they are written.
 // The digest of a digest is itself: what enters the cache may pass twice.
 func specDigest(text string) string {
-	if strings.HasPrefix(text, digestPrefix) {
+	if len(text) == len(digestPrefix)+hex.EncodedLen(sha256.Size) && strings.HasPrefix(text, digestPrefix) {
 		return text
 	}
 	canonical := []byte(text)

@@ -20,7 +20,7 @@ import (
 // statusWrites remembers the last write, for two reasons: a cache that has not
 // seen it yet must not cause another, and a second writer must not cause a war.
 type statusWrites struct {
-	replaced string // resourceVersion of the TrainJob that the last write replaced
+	replaced string // UID and resourceVersion of the TrainJob that the last write replaced
 	jobSet   string // UID and resourceVersion of the JobSet that it was for
 	inARow   int    // writes for that JobSet
 }
@@ -37,7 +37,7 @@ func (r *Reconciler) status(ctx context.Context, p pair) (time.Duration, error) 
 	case !handedOver(tj):
 		r.tell(p, tj, "", notHandedOver)
 		return 0, nil
-	case p.past.writes.replaced == tj.ResourceVersion: // the cache is behind
+	case p.past.writes.replaced == versionOf(tj): // the cache is behind
 		return 0, nil
 	}
 	want := Status(tj.Status, p.jobSet)
@@ -99,7 +99,7 @@ func (r *Reconciler) patchStatus(ctx context.Context, p pair, want trainer.Train
 	}
 	r.Metrics.wrote("trainjobs/status", "patch")
 	if now.ResourceVersion != was.ResourceVersion {
-		p.past.writes.note(was.ResourceVersion, versionOf(p.jobSet))
+		p.past.writes.note(versionOf(was), versionOf(p.jobSet))
 	}
 	return 0, nil
 }

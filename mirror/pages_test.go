@@ -1,0 +1,113 @@
+// SPDX-FileCopyrightText: The Trainyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package mirror
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"testing"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	toolscache "k8s.io/client-go/tools/cache"
+	jobset "sigs.k8s.io/jobset/api/jobset/v1alpha2"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// server holds JobSets and answers as the API server does.
+type server struct {
+	jobSets int
+	asked   []metav1.ListOptions
+	fail    func(page int) error
+}
+
+func (s *server) list(_ context.Context, opts metav1.ListOptions) (runtime.Object, error) {
+	s.asked = append(s.asked, opts)
+	if s.fail != nil {
+		if err := s.fail(len(s.asked)); err != nil {
+			return nil, err
+		}
+	}
+	from := 0
+	if opts.Continue != "" {
+		n, err := strconv.Atoi(opts.Continue)
+		if err != nil {
+			return nil, err
+		}
+		from = n
+	}
+	to := min(from+int(opts.Limit), s.jobSets)
+	list := &jobset.JobSetList{ListMeta: metav1.ListMeta{ResourceVersion: "77"}}
+	for i := from; i < to; i++ {
+		js := newJobSet()
+		js.Name = fmt.Sprintf("js-%d", i)
+		list.Items = append(list.Items, *js)
+	}
+	if to < s.jobSets {
+		list.Continue = strconv.Itoa(to)
+	}
+	return list, nil
+}
+
+func (s *server) pages() pages { return pages{&toolscache.ListWatch{ListWithContextFunc: s.list}} }
+
+// A reflector whose watch broke asks without a limit for a version that it
+// knows; it gets everything, though no request was for more than a page.
+func TestListIsPaged(t *testing.T) {
+	s := &server{jobSets: 2*pageSize + 3}
+	list, err := s.pages().ListWithContext(t.Context(), metav1.ListOptions{ResourceVersion: "42", TimeoutSeconds: new(int64(9))})
+	if err != nil {
+		t.Fatal(err)
+	}
+	items, err := meta.ExtractList(list)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(items) != s.jobSets {
+		t.Errorf("%d JobSets, want %d", len(items), s.jobSets)
+	}
+	for _, item := range items {
+		if js, ok := item.(*jobset.JobSet); !ok || js.Spec.ReplicatedJobs != nil {
+			t.Fatalf("not stripped: %T %+v", item, item)
+		}
+	}
+	var limits []int64
+	for _, opts := range s.asked {
+		limits = append(limits, opts.Limit)
+		if opts.ResourceVersion != "" {
+			t.Errorf("asked for version %s, of which a limit is not honoured", opts.ResourceVersion)
+		}
+	}
+	if diff := cmp.Diff([]int64{pageSize, pageSize, pageSize}, limits); diff != "" {
+		t.Error(diff)
+	}
+	if accessor, err := meta.ListAccessor(list); err != nil || accessor.GetResourceVersion() != "77" || accessor.GetContinue() != "" {
+		t.Errorf("the list's metadata is %+v, %v", accessor, err)
+	}
+}
+
+// Half a list must never pass for the whole: the cache would forget the rest.
+func TestListFailsHalfway(t *testing.T) {
+	for name, failure := range map[string]error{
+		"expired": apierrors.NewResourceExpired("injected"),
+		"cut":     errors.New("unexpected EOF"),
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := &server{jobSets: 3 * pageSize, fail: func(page int) error {
+				if page == 2 {
+					return failure
+				}
+				return nil
+			}}
+			if list, err := s.pages().ListWithContext(t.Context(), metav1.ListOptions{}); err == nil {
+				t.Errorf("half a list passes: %T", list)
+			}
+		})
+	}
+}
