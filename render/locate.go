@@ -26,13 +26,10 @@ func locate(found []finding.Finding, js *jobset.JobSet, t *trainer.TrainJob, rt 
 	job := trace.take(settle(js.Name, t, rt, opts), templateSteps(t, rt))
 	job.Template = job.Spec
 	trace.take(job, layerSteps(t, rt, opts))
-	tree, err := asMap(js)
-	if err != nil { // the API's types always encode
-		return found
-	}
+	document := tree(js)
 	located := make([]finding.Finding, len(found))
 	for i, f := range found {
-		located[i] = trace.blame(f, keyedPath(tree, f.Field), trainJobField(t, "spec"))
+		located[i] = trace.blame(f, keyedPath(document, f.Field), trainJobField(t, "spec"))
 	}
 	return located
 }
@@ -44,16 +41,21 @@ func (t *trace) blame(f finding.Finding, path string, otherwise Source) finding.
 	if source.Object == (finding.Ref{}) {
 		source = otherwise
 	}
-	f.Object = source.Object
-	f.Field = source.Field
+	f.Object, f.Field = source.Object, source.Field
 	if strings.HasSuffix(source.Field, "template") {
-		f.Field = source.Field + "." + path
+		f.Field += "." + path
+	} else if in := inTrainer.FindStringSubmatch(path); in != nil && strings.HasPrefix(source.Field, "spec.trainer.") {
+		f.Field += in[1]
 	}
 	if f.Field != at {
 		f.Message = fmt.Sprintf("%s (%s of the JobSet)", f.Message, at)
 	}
 	return f
 }
+
+// inTrainer finds what of a container's field remains below the field of the
+// trainer block that sets it.
+var inTrainer = regexp.MustCompile(`\.containers\[name=[^\]]*\]\.(?:command|args|env|resources)(.*)$`)
 
 // setter is who set the leaf at the path, or the last who set a leaf below it;
 // of a field that is not there it is who set what it would be in.
@@ -119,5 +121,5 @@ func item(node any, index string) (found any, step string) {
 	if !ok || err != nil || i >= len(list) {
 		return child(node, index), "[" + index + "]"
 	}
-	return list[i], element(list[i], i)
+	return list[i], elements(list)[i]
 }
