@@ -4,7 +4,6 @@
 package render
 
 import (
-	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
@@ -85,11 +84,7 @@ func (t *trace) leaves() []Leaf {
 // leafValues are the job's leaves as the JobSet that it would be now.
 func leafValues(j policy.Job) map[string]string {
 	values := map[string]string{}
-	document, err := asMap(newJobSet(j))
-	if err != nil { // the API's types always encode
-		return values
-	}
-	collect(values, "", document)
+	collect(values, "", tree(newJobSet(j)))
 	return values
 }
 
@@ -103,15 +98,14 @@ func collect(values map[string]string, path string, node any) {
 			values[path] = "{}"
 		}
 	case []any:
-		for i, child := range node {
-			collect(values, path+element(child, i), child)
+		for i, name := range elements(node) {
+			collect(values, path+name, node[i])
 		}
 		if len(node) == 0 {
 			values[path] = "[]"
 		}
 	default:
-		value, _ := json.Marshal(node)
-		values[path] = string(value)
+		values[path] = encoded(node)
 	}
 }
 
@@ -131,11 +125,27 @@ func plainKey(key string) bool {
 	return !slices.ContainsFunc([]rune(key), func(r rune) bool { return r == '.' || r == '/' })
 }
 
-// element names an item of a list by what the API merges it by, so that an item
-// that moves stays the same leaf; else by its index.
+// elements name the items of a list by what the API merges them by, so that an
+// item that moves stays the same leaf; by their index where it merges by
+// nothing, or where two have the same name.
+func elements(list []any) []string {
+	names := make([]string, len(list))
+	count := map[string]int{}
+	for i, item := range list {
+		names[i] = element(item, i)
+		count[names[i]]++
+	}
+	for i, name := range names {
+		if count[name] > 1 {
+			names[i] = fmt.Sprintf("[%d]", i)
+		}
+	}
+	return names
+}
+
 func element(item any, i int) string {
 	object, _ := item.(map[string]any)
-	for _, key := range []string{"name", "mountPath", "containerPort"} {
+	for _, key := range []string{"mountPath", "devicePath", "containerPort", "name"} {
 		if value, ok := object[key]; ok {
 			return fmt.Sprintf("[%s=%v]", key, value)
 		}

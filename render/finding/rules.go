@@ -19,6 +19,7 @@ const (
 	PatchEnv             Rule = "patch-env"              // a runtimePatch sets variables that belong in the TrainJob
 	PatchMerge           Rule = "patch-merge"            // a runtimePatch cannot be merged into the template
 	PatchReplaces        Rule = "patch-replaces"         // a runtimePatch drops what the runtime has in an atomic list
+	NoJobs               Rule = "no-jobs"                // a runtime without a job to run
 	RuntimeReplicas      Rule = "runtime-replicas"       // a step of the training with more than one replica
 	RuntimeContainer     Rule = "runtime-container"      // a step of the training without its container
 	AncestorLabel        Rule = "ancestor-label"         // a job that looks like a step but is not labelled as one
@@ -72,6 +73,8 @@ const (
 	OldKind        Rule = "old-kind"        // a training job of the Training Operator, which is not rendered
 	Unrendered     Rule = "unrendered"      // a TrainJob without its JobSet
 	StaleRendering Rule = "stale-rendering" // a JobSet that is older than its TrainJob
+	ImmutableEdit  Rule = "immutable-edit"  // an edit that a run that exists can't take
+	ImmutableEdit  Rule = "immutable-edit"  // an edit that an applied JobSet can't take
 	StaleAddress   Rule = "stale-address"   // an address, a gang mark or a name inside a JobSet that is another job's
 )
 
