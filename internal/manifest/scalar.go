@@ -20,9 +20,9 @@ var words = []string{
 // indicators can't begin a plain string; a dash can, see flag.
 const indicators = "?:,[]{}#&*!|>'\"%@`-"
 
-// scalar writes a string on one line: plain where every reader takes it for
+// Scalar writes a string on one line: plain where every reader takes it for
 // that string, else quoted.
-func scalar(s string) string {
+func Scalar(s string) string {
 	switch {
 	case plain(s):
 		return s

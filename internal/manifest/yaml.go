@@ -28,7 +28,7 @@ func (w *yamlWriter) block(v value, column int) {
 			if i > 0 {
 				w.indent(column)
 			}
-			w.out.WriteString(scalar(key))
+			w.out.WriteString(Scalar(key))
 			w.out.WriteByte(':')
 			w.under(v.items[i], column)
 		}
@@ -85,7 +85,7 @@ func (w *yamlWriter) inline(v value, column int) {
 		w.literal(v.text, column+2)
 		return
 	default:
-		w.out.WriteString(scalar(v.text))
+		w.out.WriteString(Scalar(v.text))
 	}
 	w.out.WriteByte('\n')
 }

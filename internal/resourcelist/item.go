@@ -28,6 +28,11 @@ type Item struct {
 // New returns an item of a text that starts at column 0.
 func New(ref finding.Ref, text []byte) *Item { return &Item{Ref: ref, text: text} }
 
+// With returns the item with another text.
+func (i *Item) With(text []byte) *Item {
+	return &Item{Ref: i.Ref, Position: i.Position, text: text}
+}
+
 // Group returns the API group of the object.
 func (i *Item) Group() string {
 	group, _, found := strings.Cut(i.Ref.APIVersion, "/")

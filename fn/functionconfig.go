@@ -1,0 +1,114 @@
+// SPDX-FileCopyrightText: The Trainyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package fn
+
+import (
+	"encoding/json"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/trainyard/trainyard/internal/manifest"
+	"github.com/trainyard/trainyard/internal/nearest"
+	"github.com/trainyard/trainyard/internal/resourcelist"
+	"github.com/trainyard/trainyard/render/finding"
+	"github.com/trainyard/trainyard/schemas"
+)
+
+// ConfigKind is the kind of the functionConfig; a ConfigMap serves as well.
+const ConfigKind = "RenderTrainJob"
+
+// ReadConfig reads a functionConfig: a RenderTrainJob, a ConfigMap, a TrainJob
+// (then job is that TrainJob) or none at all.
+func ReadConfig(item *resourcelist.Item) (config Config, job *resourcelist.Item, findings []finding.Finding) {
+	switch {
+	case item == nil:
+		return Config{}, nil, nil
+	case isTrainJob(item):
+		return Config{BuiltinRuntimes: true}, item, nil // a generator sees no runtimes
+	}
+	root, err := item.Root()
+	if err != nil {
+		return Config{}, nil, []finding.Finding{finding.Errorf(finding.YAMLSyntax, "", "the functionConfig: %v", err)}
+	}
+	object, findings := manifest.JSON(root)
+	findings = slices.DeleteFunc(findings, func(f finding.Finding) bool { return f.Severity != finding.Error })
+	if len(findings) == 0 {
+		config, findings = decodeConfig(item, object)
+	}
+	return config, nil, finding.About(item.Ref, findings)
+}
+
+// decodeConfig reads the options from the JSON of a functionConfig.
+func decodeConfig(item *resourcelist.Item, object []byte) (Config, []finding.Finding) {
+	var config struct {
+		Spec map[string]*option `json:"spec"`
+		Data map[string]*option `json:"data"`
+	}
+	switch {
+	case item.Ref.Kind == "ConfigMap" && item.Ref.APIVersion == "v1":
+	case item.Ref.Kind == ConfigKind:
+		if findings := schemas.Validate(object); finding.Blocking(findings) {
+			return Config{}, findings
+		}
+	default:
+		return Config{}, []finding.Finding{finding.Errorf(finding.FunctionConfig, "kind",
+			"a functionConfig is a %s of trainyard.dev/v1alpha1, a ConfigMap or a TrainJob; this one is a %s of %s", ConfigKind, item.Ref.Kind, item.Ref.APIVersion)}
+	}
+	if err := json.Unmarshal(object, &config); err != nil {
+		return Config{}, []finding.Finding{finding.Errorf(finding.FunctionConfig, "", "%v", err)}
+	}
+	if item.Ref.Kind == ConfigKind {
+		return readOptions("spec.", config.Spec)
+	}
+	return readOptions("data.", config.Data)
+}
+
+// readOptions sets every option, in the order of the keys.
+func readOptions(at string, options map[string]*option) (Config, []finding.Finding) {
+	var config Config
+	var findings []finding.Finding
+	names := make([]string, 0, len(options))
+	for _, key := range Keys() {
+		names = append(names, key.Name)
+		value := options[key.Name]
+		if value == nil {
+			continue
+		}
+		if err := config.Set(key, string(*value)); err != nil {
+			findings = append(findings, finding.Errorf(finding.FunctionConfig, at+key.Name, "%v", err))
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(options)) {
+		if slices.Contains(names, name) {
+			continue
+		}
+		hint := "the options are " + strings.Join(names, ", ")
+		if near := nearest.Name(name, names); near != "" {
+			hint = "did you mean " + near + "?"
+		}
+		findings = append(findings, finding.Errorf(finding.FunctionConfig, at+name, "there is no option %s; %s", name, hint))
+	}
+	return config, findings
+}
+
+// option is the value of an option: a string, a boolean, or a list of strings,
+// which are joined by commas.
+type option string
+
+// UnmarshalJSON reads each of the forms.
+func (o *option) UnmarshalJSON(in []byte) error {
+	var words []string
+	if json.Unmarshal(in, &words) == nil {
+		*o = option(strings.Join(words, ","))
+		return nil
+	}
+	var word string
+	if json.Unmarshal(in, &word) == nil {
+		*o = option(word)
+		return nil
+	}
+	*o = option(in)
+	return nil
+}

@@ -1,0 +1,141 @@
+// SPDX-FileCopyrightText: The Trainyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package fn
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/trainyard/trainyard/internal/marks"
+	"github.com/trainyard/trainyard/internal/resourcelist"
+	"github.com/trainyard/trainyard/render/finding"
+	"github.com/trainyard/trainyard/runtimes"
+)
+
+// Input is what is rendered at once.
+type Input struct {
+	Items     []*resourcelist.Item
+	Generator *resourcelist.Item   // a TrainJob that came as functionConfig, or nil
+	Previous  []*resourcelist.Item // the last render
+	Config    Config
+	Findings  []finding.Finding // of whoever read the items
+}
+
+// Package is what stands among the items, sorted by the part it plays.
+type Package struct {
+	config   Config
+	items    []*resourcelist.Item // in their order; lists of sources are replaced by what they hold
+	jobs     []*resourcelist.Item // TrainJobs
+	owners   map[owner]bool       // the same by name
+	runtimes []runtimeSource
+	catalog  runtimes.Catalog
+	rendered map[owner][]*resourcelist.Item // what was rendered for each TrainJob, in the list
+	previous map[owner][]*resourcelist.Item // the same in the last render
+	findings []finding.Finding
+}
+
+// owner names the TrainJob for which an object was rendered.
+type owner struct{ namespace, name string }
+
+// Read sorts the items and reads the runtimes among them.
+func Read(in Input) *Package {
+	p := &Package{
+		config:   in.Config,
+		owners:   map[owner]bool{},
+		previous: renderedAmong(in.Previous),
+		findings: in.Findings,
+	}
+	for _, item := range in.Items {
+		p.add(item)
+	}
+	if in.Generator != nil && !slices.ContainsFunc(p.jobs, func(i *resourcelist.Item) bool { return i.Ref == in.Generator.Ref }) {
+		p.jobs = append(p.jobs, in.Generator)
+	}
+	for _, job := range p.jobs {
+		p.owners[owner{job.Ref.Namespace, job.Ref.Name}] = true
+	}
+	p.rendered = renderedAmong(p.items)
+	p.findings = append(p.findings, p.duplicates()...)
+	p.fillCatalog()
+	return p
+}
+
+// add sorts an item in. A list that holds sources is taken apart.
+func (p *Package) add(item *resourcelist.Item) {
+	children, err := item.Expand()
+	if err != nil {
+		p.findings = append(p.findings, at(item, finding.Errorf(finding.YAMLSyntax, "items", "%v", err))...)
+	}
+	if slices.ContainsFunc(children, isSource) {
+		host := pathAnnotations(item)
+		for _, child := range children {
+			child.Position = item.Position
+			p.add(annotated(child, host))
+		}
+		return
+	}
+	p.items = append(p.items, item)
+	switch {
+	case isTrainJob(item):
+		p.jobs = append(p.jobs, item)
+	case isRuntime(item):
+		p.addRuntime(item)
+	case isPriorityClass(item):
+		p.config.Render.PriorityClasses = append(p.config.Render.PriorityClasses, item.Ref.Name)
+	case item.Group() == oldGroup:
+		_, findings := judge(item)
+		p.findings = append(p.findings, at(item, findings...)...)
+	}
+}
+
+// renderedAmong finds what was rendered before, by its label.
+func renderedAmong(items []*resourcelist.Item) map[owner][]*resourcelist.Item {
+	rendered := map[owner][]*resourcelist.Item{}
+	for _, item := range items {
+		if name := item.Label(marks.TrainJob); name != "" && !isSource(item) {
+			key := owner{item.Ref.Namespace, name}
+			rendered[key] = append(rendered[key], item)
+		}
+	}
+	return rendered
+}
+
+// duplicates tells of sources of one identity: one would silently win.
+func (p *Package) duplicates() []finding.Finding {
+	var findings []finding.Finding
+	first := map[finding.Ref]*resourcelist.Item{}
+	for _, item := range p.items {
+		if !isSource(item) {
+			continue
+		}
+		before, twice := first[item.Ref]
+		if !twice {
+			first[item.Ref] = item
+			continue
+		}
+		findings = append(findings, at(item, finding.Errorf(finding.DuplicateObject, "metadata.name",
+			"there are two of %s %s: this one and one %s; remove or rename one", item.Ref.Kind, item.Ref.Name, place(before)))...)
+	}
+	return findings
+}
+
+// The groups whose kinds are sources, or were in an older release.
+const (
+	trainerGroup = "trainer.kubeflow.org"
+	oldGroup     = "kubeflow.org"
+)
+
+func isSource(item *resourcelist.Item) bool { return isTrainJob(item) || isRuntime(item) }
+
+func isTrainJob(item *resourcelist.Item) bool {
+	return item.Ref.Kind == "TrainJob" && (item.Group() == trainerGroup || item.Group() == oldGroup)
+}
+
+func isRuntime(item *resourcelist.Item) bool {
+	return strings.HasSuffix(item.Ref.Kind, "TrainingRuntime") && (item.Group() == trainerGroup || item.Group() == oldGroup)
+}
+
+func isPriorityClass(item *resourcelist.Item) bool {
+	return item.Ref.Kind == "PriorityClass" && item.Group() == "scheduling.k8s.io"
+}

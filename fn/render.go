@@ -1,0 +1,122 @@
+// SPDX-FileCopyrightText: The Trainyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package fn
+
+import (
+	"fmt"
+	"runtime/debug"
+
+	trainer "github.com/kubeflow/trainer/v2/pkg/apis/trainer/v1alpha1"
+	"k8s.io/apimachinery/pkg/runtime"
+	jobset "sigs.k8s.io/jobset/api/jobset/v1alpha2"
+
+	"github.com/trainyard/trainyard/internal/marks"
+	"github.com/trainyard/trainyard/internal/resourcelist"
+	"github.com/trainyard/trainyard/render"
+	"github.com/trainyard/trainyard/render/finding"
+)
+
+// outcome is what became of one TrainJob.
+type outcome struct {
+	source    *resourcelist.Item
+	job       *trainer.TrainJob    // nil: it could not be read, or asks for no rendering
+	skipped   bool                 // it asks for no rendering
+	untouched bool                 // it and its runtime are for the Trainer in the cluster
+	runtime   *runtimeSource       // of the package; nil: built in or missing
+	objects   []runtime.Object     // the JobSet and its companions
+	result    []*resourcelist.Item // the same as items, or the frozen ones
+	run       run
+	findings  []finding.Finding
+}
+
+// renderJob takes one TrainJob from its text to its objects. A fault in this
+// program becomes a finding, so that it never takes the list with it.
+func (p *Package) renderJob(item *resourcelist.Item) (o outcome) {
+	o.source = item
+	defer func() {
+		if fault := recover(); fault != nil {
+			o.findings = append(o.findings, internal(fault))
+		}
+		o.locate()
+	}()
+	if o.skips(item) {
+		return o
+	}
+	o.job, o.findings = judged[trainer.TrainJob](item)
+	if o.job == nil {
+		return o
+	}
+	entry, findings := p.resolve(o.job)
+	o.runtime = p.source(entry)
+	o.run = p.earlier(o.job)
+	switch {
+	case finding.Blocking(findings) && o.run.frozen:
+		o.run.differs = true
+	case finding.Blocking(findings):
+		o.findings = append(o.findings, findings...)
+	case o.runtime == nil || !o.runtime.broken:
+		o.render(p.config.Render, entry.Runtime, findings)
+	}
+	return o
+}
+
+// locate says where each finding stands: the runtime's in its file, all others
+// in the TrainJob's.
+func (o *outcome) locate() {
+	for i, f := range o.findings {
+		item := o.source
+		if o.runtime != nil && f.Object == o.runtime.item.Ref {
+			item = o.runtime.item
+		}
+		o.findings[i] = at(item, f)[0]
+	}
+}
+
+// skips reports whether the TrainJob asks for no rendering.
+func (o *outcome) skips(item *resourcelist.Item) bool {
+	if item.Annotation(marks.Render) == "disabled" {
+		o.skipped, o.untouched = true, true
+		o.findings = append(o.findings, finding.Infof(finding.NotRendered, annotationField(marks.Render),
+			"not rendered: it says that it is for the Trainer in the cluster"))
+	} else if when := item.Annotation(marks.Completed); when != "" {
+		o.skipped = true
+		o.findings = append(o.findings, finding.Infof(finding.NotRendered, annotationField(marks.Completed),
+			"not rendered: it says that its run ended (%s)", when))
+	}
+	return o.skipped
+}
+
+func annotationField(key string) string { return "metadata.annotations[" + key + "]" }
+
+// render renders the job, and holds the result against the earlier one.
+func (o *outcome) render(opts render.Options, rt render.Runtime, findings []finding.Finding) {
+	result := render.Render(o.job, rt, opts)
+	findings = append(findings, result.Findings...)
+	if result.JobSet != nil {
+		o.objects = append([]runtime.Object{result.JobSet}, result.Companions...)
+		findings = append(findings, judgeObjects(o.objects)...)
+	}
+	if o.run.frozen {
+		o.run.differs = finding.Blocking(findings) || !o.run.same(o.objects)
+	}
+	if !o.run.differs { // else they speak of a rendering that nobody gets
+		o.findings = append(o.findings, findings...)
+	}
+	if result.JobSet != nil && !o.run.frozen {
+		o.findings = append(o.findings, o.run.change(result.JobSet)...)
+	}
+}
+
+func internal(fault any) finding.Finding {
+	return finding.Errorf(finding.Internal, "", "a fault in this program, please report it: %v\n%s", fault, debug.Stack())
+}
+
+// jobSetOf decodes a rendered JobSet.
+func jobSetOf(item *resourcelist.Item) (*jobset.JobSet, error) {
+	js, findings := judged[jobset.JobSet](item)
+	if js == nil {
+		return nil, fmt.Errorf("read JobSet %s: %s", item.Ref.Name, findings[0].Message)
+	}
+	return js, nil
+}

@@ -1,0 +1,112 @@
+// SPDX-FileCopyrightText: The Trainyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package fn
+
+import (
+	"slices"
+	"strings"
+
+	trainer "github.com/kubeflow/trainer/v2/pkg/apis/trainer/v1alpha1"
+
+	"github.com/trainyard/trainyard/internal/resourcelist"
+	"github.com/trainyard/trainyard/render"
+	"github.com/trainyard/trainyard/render/finding"
+	"github.com/trainyard/trainyard/runtimes"
+)
+
+// previousNames is where kustomize keeps the names that an object had before
+// it renamed it.
+const previousNames = "internal.config.kubernetes.io/previousNames"
+
+// runtimeSource is a runtime of the package.
+type runtimeSource struct {
+	item     *resourcelist.Item
+	entry    runtimes.Entry
+	previous []string // names before kustomize renamed it
+	broken   bool     // its findings say why; jobs that name it are not rendered
+}
+
+// addRuntime judges and decodes a runtime, once for all jobs that name it. Both
+// kinds have the same fields.
+func (p *Package) addRuntime(item *resourcelist.Item) {
+	r, findings := p.readRuntime(item)
+	p.findings = append(p.findings, at(item, findings...)...)
+	source := runtimeSource{item: item, broken: r == nil || item.Group() != trainerGroup}
+	source.entry = runtimes.Entry{Runtime: render.Runtime{Kind: item.Ref.Kind, Name: item.Ref.Name}, Namespace: item.Ref.Namespace}
+	if r != nil {
+		source.entry.Labels, source.entry.Spec = r.Labels, r.Spec
+	}
+	if names := item.Annotation(previousNames); names != "" {
+		source.previous = strings.Split(names, ",")
+	}
+	p.runtimes = append(p.runtimes, source)
+}
+
+func (p *Package) readRuntime(item *resourcelist.Item) (*trainer.ClusterTrainingRuntime, []finding.Finding) {
+	object, findings := judge(item)
+	if p.config.WarnUnknown {
+		for i, f := range findings {
+			if f.Rule == finding.UnknownField {
+				findings[i].Severity = finding.Warning
+			}
+		}
+	}
+	if finding.Blocking(findings) {
+		return nil, findings
+	}
+	r, err := decode[trainer.ClusterTrainingRuntime](object)
+	if err != nil {
+		return nil, append(findings, finding.Errorf(finding.WrongType, "", "%v", err))
+	}
+	return r, findings
+}
+
+// fillCatalog puts the package's runtimes over the built-in ones.
+func (p *Package) fillCatalog() {
+	if p.config.BuiltinRuntimes {
+		p.catalog = runtimes.Builtin()
+	}
+	entries := make([]runtimes.Entry, 0, len(p.runtimes))
+	for _, r := range p.runtimes {
+		entries = append(entries, r.entry)
+	}
+	p.catalog = p.catalog.With(entries...)
+}
+
+// resolve finds the runtime that a TrainJob names; by the name it had before
+// kustomize renamed it, if it is no built-in one's that is meant.
+func (p *Package) resolve(t *trainer.TrainJob) (runtimes.Entry, []finding.Finding) {
+	ref := t.Spec.RuntimeRef
+	entry, found := p.catalog.Resolve(ref, t.Namespace)
+	if !found || entry.BuiltIn {
+		for _, r := range p.runtimes {
+			if !slices.Contains(r.previous, ref.Name) {
+				continue
+			}
+			renamed := ref
+			renamed.Name = r.entry.Name
+			if now, there := p.catalog.Resolve(renamed, t.Namespace); there {
+				return now, nil
+			}
+		}
+	}
+	switch {
+	case !found:
+		return entry, []finding.Finding{p.catalog.Missing(ref, t.Namespace)}
+	case entry.BuiltIn:
+		return entry, []finding.Finding{finding.Infof(finding.BuiltinRuntime, "spec.runtimeRef.name",
+			"rendered with the built-in %s %s of Trainer %s", entry.Kind, entry.Name, runtimes.Release())}
+	}
+	return entry, nil
+}
+
+// source returns the runtime of the package behind an entry, or nil.
+func (p *Package) source(entry runtimes.Entry) *runtimeSource {
+	for i, r := range p.runtimes {
+		if !entry.BuiltIn && r.entry.Kind == entry.Kind && r.entry.Name == entry.Name && r.entry.Namespace == entry.Namespace {
+			return &p.runtimes[i]
+		}
+	}
+	return nil
+}
