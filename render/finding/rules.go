@@ -74,7 +74,6 @@ const (
 	Unrendered     Rule = "unrendered"      // a TrainJob without its JobSet
 	StaleRendering Rule = "stale-rendering" // a JobSet that is older than its TrainJob
 	ImmutableEdit  Rule = "immutable-edit"  // an edit that a run that exists can't take
-	ImmutableEdit  Rule = "immutable-edit"  // an edit that an applied JobSet can't take
 	StaleAddress   Rule = "stale-address"   // an address, a gang mark or a name inside a JobSet that is another job's
 )
 
