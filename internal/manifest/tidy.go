@@ -9,8 +9,9 @@ var noise = map[string]bool{
 	"creationTimestamp": true, "metadata": true, "resources": true, "status": true,
 }
 
-// tidy drops nulls and empty noise, and puts apiVersion and kind first. Other
-// empty values mean something (emptyDir: {}) and stay.
+// tidy drops nulls, empty noise and the status, which is the server's, and puts
+// apiVersion and kind first. Other empty values mean something (emptyDir: {})
+// and stay.
 func tidy(v value) value {
 	v = prune(v)
 	first := value{kind: object}
@@ -23,7 +24,7 @@ func tidy(v value) value {
 		}
 	}
 	for i, key := range v.keys {
-		if key != "apiVersion" && key != "kind" {
+		if key != "apiVersion" && key != "kind" && key != "status" {
 			rest.keys, rest.items = append(rest.keys, key), append(rest.items, v.items[i])
 		}
 	}
