@@ -1,0 +1,41 @@
+// SPDX-FileCopyrightText: The Trainyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package e2e
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"testing"
+
+	"github.com/trainyard/trainyard/test/e2e/plane"
+)
+
+// cluster is the control plane of all tests.
+var cluster *plane.Plane
+
+func TestMain(m *testing.M) {
+	os.Exit(run(m))
+}
+
+// run keeps the logs if a test failed.
+func run(m *testing.M) (code int) {
+	started, err := plane.Start(context.Background(), "tools")
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	cluster = started
+	code = m.Run()
+	end := cluster.Stop
+	if code != 0 {
+		fmt.Fprintln(os.Stderr, "the control plane's logs are in", cluster.Dir)
+		end = cluster.End
+	}
+	if err := end(); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	return code
+}
