@@ -25,7 +25,7 @@ func Immutable(edits []Edit, sources []Leaf) []finding.Finding {
 		if e.Effect != Refused {
 			continue
 		}
-		maker := SetBy(sources, e.Path)
+		maker := setBy(sources, e.Path)
 		if maker.Object == (finding.Ref{}) {
 			maker = Source{}
 		}
@@ -62,10 +62,10 @@ func immutable(maker Source, edits []Edit) finding.Finding {
 	return f
 }
 
-// SetBy is who set the leaf at the path, or the first leaf below it. It is zero
-// where no source is known.
-func SetBy(sources []Leaf, path string) Source {
-	i := slices.IndexFunc(sources, func(leaf Leaf) bool { return within(leaf.Path, path) })
+// setBy is who set the JobSet's leaf at the path, or the first leaf below it. It
+// is zero where no source is known.
+func setBy(sources []Leaf, path string) Source {
+	i := slices.IndexFunc(sources, func(leaf Leaf) bool { return leaf.OfJobSet() && within(leaf.Path, path) })
 	if i < 0 {
 		return Source{}
 	}

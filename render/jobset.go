@@ -4,12 +4,9 @@
 package render
 
 import (
-	trainer "github.com/kubeflow/trainer/v2/pkg/apis/trainer/v1alpha1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/runtime"
 	jobset "sigs.k8s.io/jobset/api/jobset/v1alpha2"
 
-	"github.com/trainyard/trainyard/internal/marks"
 	"github.com/trainyard/trainyard/render/policy"
 )
 
@@ -25,16 +22,4 @@ func newJobSet(j policy.Job) *jobset.JobSet {
 		},
 		Spec: *j.Spec.DeepCopy(),
 	}
-}
-
-// companions are the job's, each marked as the TrainJob's, with the applier's
-// profile on it too.
-func companions(j policy.Job, t *trainer.TrainJob) []runtime.Object {
-	for _, c := range j.Companions {
-		object, ok := c.(metav1.Object)
-		if ok {
-			object.SetLabels(overlay(object.GetLabels(), map[string]string{marks.TrainJob: t.Name}))
-		}
-	}
-	return j.Companions
 }

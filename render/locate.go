@@ -63,7 +63,7 @@ func (t *trace) setter(path string) Source {
 	for ; path != ""; path = parent(path) {
 		var last Source
 		for _, leaf := range t.leaves() {
-			below := leaf.Path == path || strings.HasPrefix(leaf.Path, path+".") || strings.HasPrefix(leaf.Path, path+"[")
+			below := leaf.OfJobSet() && within(leaf.Path, path)
 			if below && leaf.Source.Object != (finding.Ref{}) && (last.Object.Kind == "" || leaf.Source.Object.Kind == trainer.TrainJobKind) {
 				last = leaf.Source
 			}

@@ -10,6 +10,8 @@ import (
 
 	trainer "github.com/kubeflow/trainer/v2/pkg/apis/trainer/v1alpha1"
 	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
 	jobset "sigs.k8s.io/jobset/api/jobset/v1alpha2"
 
 	"github.com/trainyard/trainyard/internal/marks"
@@ -20,7 +22,7 @@ import (
 // 48 KiB, well under what the API server takes for all annotations.
 const maxSpecAnnotation = 48 << 10
 
-// marked says on the JobSet where it comes from and what the mirror shall do.
+// marked says on the objects where they come from and what the mirror shall do.
 func marked(t *trainer.TrainJob, rt Runtime, opts Options) func(policy.Job) policy.Job {
 	return func(j policy.Job) policy.Job {
 		annotations := map[string]string{
@@ -33,9 +35,23 @@ func marked(t *trainer.TrainJob, rt Runtime, opts Options) func(policy.Job) poli
 		if opts.Mirror == MirrorCreate {
 			annotations[marks.TrainJobSpec] = compactSpec(t.Spec)
 		}
-		j.Metadata = overlaid(j.Metadata, map[string]string{marks.TrainJob: t.Name}, annotations)
+		label := map[string]string{marks.TrainJob: t.Name}
+		j.Metadata = overlaid(j.Metadata, label, annotations)
+		j.Companions = slices.Clone(j.Companions)
+		for i, c := range j.Companions {
+			j.Companions[i] = labelled(c, label)
+		}
 		return j
 	}
+}
+
+// labelled is a copy of the object with more labels.
+func labelled(o runtime.Object, labels map[string]string) runtime.Object {
+	o = o.DeepCopyObject()
+	if object, ok := o.(metav1.Object); ok {
+		object.SetLabels(overlay(object.GetLabels(), labels))
+	}
+	return o
 }
 
 // needsSSHSecret reports whether a pod of the job mounts MPI's key pair.

@@ -55,5 +55,5 @@ func renderAs(name string, t *trainer.TrainJob, rt Runtime, opts Options) Result
 	if finding.Blocking(findings) {
 		return Result{Findings: findings}
 	}
-	return Result{JobSet: js, Companions: companions(job, t), Findings: findings, Sources: trace.leaves()}
+	return Result{JobSet: js, Companions: job.Companions, Findings: findings, Sources: trace.leaves()}
 }

@@ -4,17 +4,22 @@
 package render
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
 
+	"k8s.io/apimachinery/pkg/runtime"
+
+	"github.com/trainyard/trainyard/render/finding"
 	"github.com/trainyard/trainyard/render/policy"
 )
 
-// Leaf is one value of a JobSet and who set it.
+// Leaf is one value of a rendered object and who set it.
 type Leaf struct {
-	Path       string // spec.replicatedJobs[name=node].template.spec.parallelism
-	Value      string // as JSON
+	Object     finding.Ref // the JobSet or a companion
+	Path       string      // spec.replicatedJobs[name=node].template.spec.parallelism
+	Value      string      // as JSON
 	Source     Source
 	Overridden []Setting // earlier ones, first to last
 }
@@ -25,18 +30,24 @@ type Setting struct {
 	Source Source
 }
 
-// trace compares the JobSet's leaves before and after each step, and so knows
+// trace compares the objects' leaves before and after each step, and so knows
 // who set each of them without any step having code for it. A nil trace does
 // not look.
 type trace struct {
-	byPath map[string]Leaf
+	byPlace map[place]Leaf
+}
+
+// place is where a leaf stands.
+type place struct {
+	object finding.Ref
+	path   string
 }
 
 func newTrace(on bool) *trace {
 	if !on {
 		return nil
 	}
-	return &trace{byPath: map[string]Leaf{}}
+	return &trace{byPlace: map[place]Leaf{}}
 }
 
 // take takes the steps one by one.
@@ -50,62 +61,91 @@ func (t *trace) take(j policy.Job, steps []Step) policy.Job {
 	return j
 }
 
-func (t *trace) compare(now map[string]string, source Source) {
-	for path := range t.byPath {
-		if _, ok := now[path]; !ok {
-			delete(t.byPath, path)
+func (t *trace) compare(now map[place]string, source Source) {
+	for at := range t.byPlace {
+		if _, ok := now[at]; !ok {
+			delete(t.byPlace, at)
 		}
 	}
-	for path, value := range now {
-		leaf, ok := t.byPath[path]
+	for at, value := range now {
+		leaf, ok := t.byPlace[at]
 		switch {
+		case !ok && (at.path == "apiVersion" || at.path == "kind"):
+			t.byPlace[at] = Leaf{Object: at.object, Path: at.path, Value: value, Source: byRule("Trainyard")}
 		case !ok:
-			t.byPath[path] = Leaf{Path: path, Value: value, Source: source}
+			t.byPlace[at] = Leaf{Object: at.object, Path: at.path, Value: value, Source: source}
 		case leaf.Value != value:
 			leaf.Overridden = append(leaf.Overridden, Setting{leaf.Value, leaf.Source})
 			leaf.Value, leaf.Source = value, source
-			t.byPath[path] = leaf
+			t.byPlace[at] = leaf
 		}
 	}
 }
 
-// leaves are all leaves, by path.
+// leaves are all leaves: those of the JobSet, then those of each companion,
+// sorted by path.
 func (t *trace) leaves() []Leaf {
 	if t == nil {
 		return nil
 	}
-	var sorted []Leaf
-	for _, path := range slices.Sorted(maps.Keys(t.byPath)) {
-		sorted = append(sorted, t.byPath[path])
-	}
-	return sorted
+	return slices.SortedFunc(maps.Values(t.byPlace), func(a, b Leaf) int {
+		return cmp.Or(
+			cmp.Compare(companion(a), companion(b)),
+			cmp.Compare(a.Object.Kind, b.Object.Kind),
+			cmp.Compare(a.Object.Name, b.Object.Name),
+			cmp.Compare(a.Path, b.Path))
+	})
 }
 
-// leafValues are the job's leaves as the JobSet that it would be now.
-func leafValues(j policy.Job) map[string]string {
-	values := map[string]string{}
-	collect(values, "", tree(newJobSet(j)))
+// OfJobSet reports whether the leaf is one of the JobSet's, not of a companion.
+func (l Leaf) OfJobSet() bool { return l.Object.Kind == "JobSet" }
+
+// companion sorts the JobSet before what stands beside it.
+func companion(l Leaf) int {
+	if l.OfJobSet() {
+		return 0
+	}
+	return 1
+}
+
+// leafValues are the leaves of the objects that the job would be now.
+func leafValues(j policy.Job) map[place]string {
+	values := map[place]string{}
+	for _, o := range append([]runtime.Object{newJobSet(j)}, j.Companions...) {
+		document := tree(o)
+		metadata := object(document, "metadata")
+		at := finding.Ref{
+			APIVersion: text(document, "apiVersion"), Kind: text(document, "kind"),
+			Namespace: text(metadata, "namespace"), Name: text(metadata, "name"),
+		}
+		collect(values, place{object: at}, document)
+	}
 	return values
 }
 
-func collect(values map[string]string, path string, node any) {
+func text(m map[string]any, key string) string {
+	s, _ := m[key].(string)
+	return s
+}
+
+func collect(values map[place]string, at place, node any) {
 	switch node := node.(type) {
 	case map[string]any:
 		for key, child := range node {
-			collect(values, join(path, key), child)
+			collect(values, place{at.object, join(at.path, key)}, child)
 		}
 		if len(node) == 0 {
-			values[path] = "{}"
+			values[at] = "{}"
 		}
 	case []any:
 		for i, name := range elements(node) {
-			collect(values, path+name, node[i])
+			collect(values, place{at.object, at.path + name}, node[i])
 		}
 		if len(node) == 0 {
-			values[path] = "[]"
+			values[at] = "[]"
 		}
 	default:
-		values[path] = encoded(node)
+		values[at] = encoded(node)
 	}
 }
 

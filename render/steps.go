@@ -21,9 +21,10 @@ type Step struct {
 // Source says who takes a step: a field of an object that a person wrote, or
 // a rule of this program.
 type Source struct {
-	Object finding.Ref // zero: nobody's object
-	Field  string      // of the object; of a template it is where the JobSet's own paths begin
-	Rule   string      // "torch policy", "JobSet default"; empty for an object's field
+	Object  finding.Ref // zero: nobody's object
+	Field   string      // of the object; of a template it is where the JobSet's own paths begin
+	Manager string      // of a runtimePatch
+	Rule    string      // "torch policy", "JobSet default"; empty for an object's field
 }
 
 // String is how the source is named to a person.
@@ -31,6 +32,8 @@ func (s Source) String() string {
 	switch {
 	case s.Rule != "":
 		return s.Rule
+	case s.Manager != "":
+		return "runtimePatches[" + s.Manager + "]"
 	case s.Object.Kind == trainer.TrainJobKind:
 		return s.Object.Kind + " " + s.Field
 	default:
@@ -46,7 +49,9 @@ func templateSteps(t *trainer.TrainJob, rt Runtime) []Step {
 	}
 	for i, patch := range t.Spec.RuntimePatches {
 		field := fmt.Sprintf("spec.runtimePatches[%d].trainingRuntimeSpec.template", i)
-		steps = append(steps, Step{trainJobField(t, field), patched(patch)})
+		source := trainJobField(t, field)
+		source.Manager = patch.Manager
+		steps = append(steps, Step{source, patched(patch)})
 	}
 	return steps
 }
