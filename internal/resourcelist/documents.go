@@ -48,6 +48,8 @@ func documents(text []byte) []document {
 		number++
 		current := &docs[len(docs)-1]
 		switch {
+		case separator(line, "---") && len(bytes.TrimSpace(line)) == 3:
+			docs = append(docs, document{position: finding.Position{Line: number + 1}})
 		case separator(line, "---"):
 			first := append([]byte("   "), line[3:]...)
 			docs = append(docs, document{text: first, position: finding.Position{Line: number}})

@@ -208,7 +208,7 @@ func TestDocuments(t *testing.T) {
 	for _, f := range findings {
 		got = append(got, fmt.Sprintf("%s %d %d", f.Rule, f.Position.Index, f.Position.Line))
 	}
-	want := []string{"A/a 0 4", "B/ 1 9", "TrainJob/x 2 17", "TrainJob/ 2 20", "not-an-object 3 22", "yaml-syntax 4 24"}
+	want := []string{"A/a 0 5", "B/ 1 9", "TrainJob/x 2 17", "TrainJob/ 2 20", "not-an-object 3 23", "yaml-syntax 4 25"}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}
