@@ -4,7 +4,6 @@
 package conformance
 
 import (
-	"encoding/json"
 	"flag"
 	"fmt"
 	"path/filepath"
@@ -103,7 +102,7 @@ func readExpected(t *testing.T, file string) []expected {
 	}
 	all := make([]expected, len(documents))
 	for i, document := range documents {
-		if err := convert(document, &all[i]); err != nil {
+		if err := upstream.Convert(document, &all[i]); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -120,14 +119,6 @@ func tidied(objects []map[string]any) []map[string]any {
 		all = append(all, object)
 	}
 	return all
-}
-
-func convert(from, into any) error {
-	text, err := json.Marshal(from)
-	if err != nil {
-		return err
-	}
-	return json.Unmarshal(text, into)
 }
 
 func byIdentity(a, b map[string]any) int {

@@ -78,5 +78,5 @@ func (t *Trainer) Patched(a Admitted) (map[string]any, error) {
 	}
 	spec, _ := trainerruntime.TemplateSpecApply[jobsetapply.JobSetSpecApplyConfiguration](info)
 	patched := map[string]any{}
-	return patched, convert(spec, &patched)
+	return patched, Convert(spec, &patched)
 }

@@ -82,7 +82,7 @@ func (c cluster) hold(scheme *runtime.Scheme, object map[string]any, namespace s
 	if err != nil {
 		return err
 	}
-	if err := convert(object, typed); err != nil {
+	if err := Convert(object, typed); err != nil {
 		return err
 	}
 	held := typed.(client.Object)
@@ -93,8 +93,8 @@ func (c cluster) hold(scheme *runtime.Scheme, object map[string]any, namespace s
 	return nil
 }
 
-// convert reads an object into its type as a client does.
-func convert(from, into any) error {
+// Convert reads an object into its type, or back, as a client does.
+func Convert(from, into any) error {
 	text, err := json.Marshal(from)
 	if err != nil {
 		return err

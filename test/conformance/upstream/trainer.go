@@ -118,13 +118,13 @@ func (t *Trainer) admitRuntime(ctx context.Context, object map[string]any) Verdi
 func validateRuntime(ctx context.Context, kind string, object map[string]any) (admission.Warnings, error) {
 	if kind == trainer.ClusterTrainingRuntimeKind {
 		var typed trainer.ClusterTrainingRuntime
-		if err := convert(object, &typed); err != nil {
+		if err := Convert(object, &typed); err != nil {
 			return nil, err
 		}
 		return (&webhooks.ClusterTrainingRuntimeValidator{}).ValidateCreate(ctx, &typed)
 	}
 	var typed trainer.TrainingRuntime
-	if err := convert(object, &typed); err != nil {
+	if err := Convert(object, &typed); err != nil {
 		return nil, err
 	}
 	return (&webhooks.TrainingRuntimeValidator{}).ValidateCreate(ctx, &typed)
@@ -161,7 +161,7 @@ func (t *Trainer) build(ctx context.Context, job *trainer.TrainJob) (objects []m
 	}
 	for _, configuration := range configurations {
 		object := map[string]any{}
-		if err := convert(configuration, &object); err != nil {
+		if err := Convert(configuration, &object); err != nil {
 			return nil, err
 		}
 		objects = append(objects, object)
@@ -174,7 +174,7 @@ const uid = "<uid>"
 
 func typedTrainJob(object map[string]any) (*trainer.TrainJob, error) {
 	var job trainer.TrainJob
-	if err := convert(object, &job); err != nil {
+	if err := Convert(object, &job); err != nil {
 		return nil, err
 	}
 	job.UID = uid

@@ -40,7 +40,8 @@ func (v Verdict) Refused() bool { return len(v.Errors) > 0 }
 
 // Judge creates the other objects of a case and then the TrainJob. It changes
 // the objects: they are as the API server stores them afterwards. The second
-// result is nil when the TrainJob or a runtime did not get past its schema.
+// result is nil when the TrainJob or a runtime did not get past its schema, or
+// the runtime is not there.
 func (t *Trainer) Judge(ctx context.Context, trainJob map[string]any, others []map[string]any) (Verdict, *Admitted, error) {
 	held, verdict, err := t.create(ctx, others, metadata(trainJob, "namespace"))
 	if err != nil || verdict.Refused() {
@@ -54,6 +55,9 @@ func (t *Trainer) Judge(ctx context.Context, trainJob map[string]any, others []m
 	}
 	a := admitted(job, held)
 	verdict.add(t.Validate(ctx, a))
+	if a.RuntimeKind == "" {
+		return verdict, nil, nil
+	}
 	if verdict.Refused() {
 		return verdict, &a, nil
 	}
@@ -103,7 +107,7 @@ func (t *Trainer) Render(ctx context.Context, a Admitted) Verdict {
 	if trainjob.IsManagedByExternalController(a.Job) {
 		return Verdict{Skipped: true}
 	}
-	objects, err := t.build(a.context(ctx), a.Job)
+	objects, err := t.build(a.context(ctx), a.Job.DeepCopy()) // the torch plugin changes the TrainJob
 	if err != nil {
 		return Verdict{RenderError: err.Error()}
 	}

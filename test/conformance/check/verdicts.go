@@ -1,0 +1,138 @@
+// SPDX-FileCopyrightText: The Trainyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package check
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/trainyard/trainyard/render/finding"
+	"github.com/trainyard/trainyard/test/conformance/difference"
+	"github.com/trainyard/trainyard/test/conformance/ours"
+	"github.com/trainyard/trainyard/test/conformance/upstream"
+)
+
+// compareVerdicts wants a finding for each problem that the Trainer has, and a
+// problem or a rule for each finding that is an error.
+func (r *Report) compareVerdicts(problems []upstream.Problem, given *difference.Given, outcome ours.Outcome) {
+	for _, p := range problems {
+		if !slices.ContainsFunc(outcome.Findings, func(f finding.Finding) bool { return answers(f, p) }) {
+			r.unexplained("only the Trainer refuses: %s %s", p.Object, p.Message)
+		}
+	}
+	if given == nil && len(problems) > 0 {
+		return // the API server stops at the first object that it refuses
+	}
+	for _, f := range outcome.Findings {
+		if f.Severity == finding.Error && !r.explained(f, problems, given) {
+			r.unexplained("only the renderer refuses: %s %s: %s (%s)", f.Object.Kind, f.Field, f.Message, f.Rule)
+		}
+	}
+}
+
+// problemsOf are the reasons for which kubectl, the API server, a webhook or
+// the controller get no further.
+func problemsOf(v upstream.Verdict) []upstream.Problem {
+	problems := slices.Clone(v.Errors)
+	for _, field := range v.Unknown {
+		problems = append(problems, upstream.Problem{Object: anyObject, Field: field, Message: "unknown field " + field})
+	}
+	if v.RenderError != "" {
+		problems = append(problems, upstream.Problem{Object: anyObject, Message: "rendering: " + v.RenderError})
+	}
+	return problems
+}
+
+// anyObject stands for one that the Trainer does not name.
+const anyObject = "*"
+
+func (r *Report) explained(f finding.Finding, problems []upstream.Problem, given *difference.Given) bool {
+	if slices.ContainsFunc(problems, func(p upstream.Problem) bool { return answers(f, p) }) {
+		return true
+	}
+	for _, rule := range difference.Rules {
+		if rule.Refuses != nil && given != nil && rule.Refuses(*given, f) {
+			r.Fired[rule.Name]++
+			return true
+		}
+	}
+	return false
+}
+
+// answers: the finding stands where the problem is.
+func answers(f finding.Finding, p upstream.Problem) bool {
+	if p.Object != anyObject && p.Object != objectOf(f) {
+		return false
+	}
+	if strings.HasPrefix(p.Field, "spec.templateSpec.priorityClassName") {
+		return f.Rule == finding.PriorityClassUnknown
+	}
+	if f.Severity != finding.Error {
+		return false
+	}
+	fields := fieldsOf(p)
+	return len(fields) == 0 || slices.ContainsFunc(fields, func(field string) bool { return sameField(field, f.Field) })
+}
+
+func objectOf(f finding.Finding) string {
+	if f.Object.Kind == "TrainJob" {
+		return ""
+	}
+	return f.Object.Kind + "/" + f.Object.Name
+}
+
+var (
+	quotedField = regexp.MustCompile(`"((?:spec|metadata)[^"\s]*)" must validate`)
+	inField     = regexp.MustCompile(` in ((?:spec|metadata)\S*)$`)
+)
+
+// fieldsOf are the fields of a problem in the user's own terms. None: the
+// Trainer does not say.
+func fieldsOf(p upstream.Problem) []string {
+	switch {
+	case p.Field == "spec.RuntimeRef":
+		return []string{"spec.runtimeRef"}
+	case strings.HasPrefix(p.Message, "unsupported runtime"):
+		return []string{"spec.runtimeRef"}
+	case strings.HasPrefix(p.Field, "spec.annotations"):
+		return []string{"metadata" + strings.TrimPrefix(p.Field, "spec")}
+	case p.Field != "<nil>" && p.Field != "":
+		return []string{p.Field}
+	case strings.Contains(p.Message, "metadata.name"):
+		return []string{"metadata.name"}
+	}
+	for _, pattern := range []*regexp.Regexp{quotedField, inField} {
+		if found := pattern.FindStringSubmatch(p.Message); found != nil {
+			return []string{found[1]}
+		}
+	}
+	return nil
+}
+
+// sameField: one of the two leads to the other, where an index that only one
+// of them has counts for nothing.
+func sameField(a, b string) bool {
+	left, right := segments(a), segments(b)
+	for len(left) > 0 && len(right) > 0 {
+		l, r := left[0], right[0]
+		switch {
+		case l == r:
+			left, right = left[1:], right[1:]
+		case isIndex(l) && !isIndex(r):
+			left = left[1:]
+		case isIndex(r) && !isIndex(l):
+			right = right[1:]
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+var segment = regexp.MustCompile(`\[[^\]]*\]|[^.\[]+`)
+
+func segments(field string) []string { return segment.FindAllString(field, -1) }
+
+func isIndex(segment string) bool { return strings.HasPrefix(segment, "[") }

@@ -1,0 +1,161 @@
+// SPDX-FileCopyrightText: The Trainyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Package difference holds every rule by which the renderer differs from the
+// Trainer on purpose.
+//
+// A rule is a small change: of what the Trainer is given, of what it made, or
+// of its verdict. The rules are applied to the Trainer's own answer, and the
+// sum has to be the renderer's answer to the last field. So a rule explains
+// its fields and no other, and one that the renderer does not follow shows up
+// as much as a difference that no rule explains.
+package difference
+
+import (
+	"context"
+	"fmt"
+	"reflect"
+	"slices"
+
+	corev1 "k8s.io/api/core/v1"
+	jobset "sigs.k8s.io/jobset/api/jobset/v1alpha2"
+
+	"github.com/trainyard/trainyard/render/finding"
+	"github.com/trainyard/trainyard/test/conformance/upstream"
+)
+
+// Rule is one way in which the renderer differs from the Trainer.
+type Rule struct {
+	Name    string
+	Trainer string // what the Trainer does
+	Here    string // what is done here
+	Reason  string // one sentence: why
+
+	// Given changes what the Trainer is given to what it would need to do the
+	// same, where the rule applies.
+	Applies func(*Given) bool
+	Given   func(*Given)
+	// Counts: what is given is only counted; the containers keep the resources
+	// that they had.
+	Counts bool
+	// Judges: the Trainer may refuse what is given.
+	Judges bool
+	// Made changes what the Trainer made.
+	Made func(*Made) bool
+	// Refuses tells whether the rule is why a finding stands where the Trainer
+	// has nothing to say.
+	Refuses func(Given, finding.Finding) bool
+	// Ordering: nothing but the order of a list differs.
+	Ordering bool
+	// Elsewhere names the test that shows a difference which one rendering of
+	// one TrainJob cannot show.
+	Elsewhere string
+}
+
+// Given is what the Trainer is given.
+type Given struct {
+	upstream.Admitted
+	Template jobset.JobSetSpec // the runtime's, with the runtimePatches merged in
+}
+
+// Made is what the Trainer made of it.
+type Made struct {
+	Given  Given // as the user wrote it
+	JobSet *jobset.JobSet
+	Beside []map[string]any // the ConfigMap, the PodGroups
+}
+
+// Fired are the names of the rules that changed something.
+type Fired map[string]int
+
+// Expect runs the Trainer on what was admitted and applies the rules. The
+// result is nil if the Trainer makes nothing.
+func Expect(ctx context.Context, trainer *upstream.Trainer, given Given, fired Fired) (*Made, error) {
+	objects := throughGiven(ctx, trainer, given, fired)
+	made := &Made{Given: given}
+	for _, object := range objects {
+		if object["kind"] != "JobSet" {
+			made.Beside = append(made.Beside, object)
+			continue
+		}
+		stored, err := trainer.DefaultJobSet(ctx, object)
+		if err != nil {
+			return nil, err
+		}
+		made.JobSet = &jobset.JobSet{}
+		if err := upstream.Convert(stored, made.JobSet); err != nil {
+			return nil, err
+		}
+	}
+	if made.JobSet == nil {
+		return nil, nil
+	}
+	for _, rule := range Rules {
+		if rule.Made != nil && rule.Made(made) {
+			fired[rule.Name]++
+		}
+	}
+	return made, nil
+}
+
+// NewGiven is what the user wrote, once it was admitted.
+func NewGiven(trainer *upstream.Trainer, admitted upstream.Admitted) (Given, error) {
+	given := Given{Admitted: admitted}
+	patched, err := trainer.Patched(admitted)
+	if err != nil {
+		return given, fmt.Errorf("merge runtimePatches: %w", err)
+	}
+	return given, upstream.Convert(patched, &given.Template)
+}
+
+// throughGiven applies the rules on what is given one by one: each that
+// applies is another run of the Trainer.
+func throughGiven(ctx context.Context, trainer *upstream.Trainer, given Given, fired Fired) []object {
+	made := trainer.Render(ctx, given.Admitted).Objects
+	for _, rule := range Rules {
+		if rule.Given == nil || !rule.Applies(&given) {
+			continue
+		}
+		given = given.changedBy(rule)
+		again := trainer.Render(ctx, given.Admitted).Objects
+		if rule.Counts {
+			keepResources(made, again)
+		}
+		if !reflect.DeepEqual(made, again) {
+			fired[rule.Name]++
+		}
+		made = again
+	}
+	return made
+}
+
+// Problems are those that the Trainer has with the changed input and not with
+// what the user wrote.
+func Problems(ctx context.Context, trainer *upstream.Trainer, given Given, known []upstream.Problem, fired Fired) []upstream.Problem {
+	var more []upstream.Problem
+	for _, rule := range Rules {
+		if rule.Given == nil || !rule.Applies(&given) {
+			continue
+		}
+		given = given.changedBy(rule)
+		if !rule.Judges || !tunes(&given) {
+			continue
+		}
+		for _, p := range trainer.Validate(ctx, given.Admitted).Errors {
+			same := func(k upstream.Problem) bool { return k.Field == p.Field }
+			if !slices.ContainsFunc(known, same) && !slices.ContainsFunc(more, same) {
+				more = append(more, p)
+				fired[rule.Name]++
+			}
+		}
+	}
+	return more
+}
+
+func (g Given) changedBy(rule Rule) Given {
+	changed := Given{Admitted: g.Admitted.Clone(), Template: g.Template}
+	rule.Given(&changed)
+	return changed
+}
+
+func pod(job *jobset.ReplicatedJob) *corev1.PodSpec { return &job.Template.Spec.Template.Spec }

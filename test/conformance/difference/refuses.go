@@ -1,0 +1,60 @@
+// SPDX-FileCopyrightText: The Trainyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package difference
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/trainyard/trainyard/render/finding"
+)
+
+// Which findings stand where the Trainer has nothing to say.
+
+// tooFew: a count of nodes or processes below one.
+func tooFew(g Given, f finding.Finding) bool {
+	if f.Rule != finding.NodeCount {
+		return false
+	}
+	below := func(n *int32) bool { return n != nil && *n < 1 }
+	t, p := g.Job.Spec.Trainer, g.Runtime.MLPolicy
+	switch f.Field {
+	case "spec.trainer.numNodes":
+		return t != nil && below(t.NumNodes)
+	case "spec.trainer.numProcPerNode":
+		return t != nil && below(t.NumProcPerNode)
+	case "spec.mlPolicy.numNodes":
+		return p != nil && below(p.NumNodes)
+	case "spec.mlPolicy.mpi.numProcPerNode":
+		return p != nil && p.MPI != nil && below(p.MPI.NumProcPerNode)
+	default:
+		return false
+	}
+}
+
+// unknownTarget: a patch of what the runtime does not have.
+func unknownTarget(g Given, f finding.Finding) bool {
+	return f.Rule == finding.PatchTarget && strings.HasPrefix(f.Field, "spec.runtimePatches[")
+}
+
+func fluxPolicy(g Given, f finding.Finding) bool {
+	return f.Rule == finding.UnsupportedPolicy && g.Runtime.MLPolicy != nil && g.Runtime.MLPolicy.Flux != nil
+}
+
+// queueRules: what Kueue and an applier would fight over.
+func queueRules(_ Given, f finding.Finding) bool {
+	return f.Rule == finding.QueueSuspend || f.Rule == finding.QueueMark
+}
+
+// later are the rules of those who read the JobSet after the Trainer: JobSet's
+// webhook, the Job API and the Pod API.
+var later = []finding.Rule{
+	finding.JobSetName, finding.JobSetNameLength, finding.JobSetField, finding.DependsOn, finding.PolicyTarget,
+	finding.FailurePolicy, finding.CountOverflow, finding.Coordinator, finding.VolumeClaim, finding.VolumeClaimMount,
+	finding.JobField, finding.JobPolicy, finding.LabelValue, finding.PodRestartPolicy, finding.PodContainer,
+	finding.PodResources, finding.PodVolume, finding.PodMount, finding.PodEnv, finding.PodPort, finding.PodProbe,
+	finding.PodSecurity, finding.PodScheduling, finding.PodNetwork, finding.PodField,
+}
+
+func refusedLater(_ Given, f finding.Finding) bool { return slices.Contains(later, f.Rule) }

@@ -1,0 +1,113 @@
+// SPDX-FileCopyrightText: The Trainyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package conformance
+
+import (
+	"flag"
+	"fmt"
+	"runtime"
+	"runtime/debug"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/trainyard/trainyard/test/conformance/cases"
+	"github.com/trainyard/trainyard/test/conformance/check"
+	"github.com/trainyard/trainyard/test/conformance/difference"
+	"github.com/trainyard/trainyard/test/conformance/generate"
+	"github.com/trainyard/trainyard/test/conformance/upstream"
+)
+
+var (
+	count = flag.Int("cases", 5000, "how many pairs are generated")
+	seed  = flag.Uint64("seed", 1, "of the generated pairs")
+	first = flag.Int("first", 0, "number of the first pair")
+	most  = flag.Int("most", 20, "failing pairs that are shrunk and shown")
+)
+
+// tally is what all comparisons together have found.
+type tally struct {
+	sync.Mutex
+	compared, rendered int
+	fired              difference.Fired
+	failures           []failure
+}
+
+type failure struct {
+	cases.Case
+	why []string
+}
+
+func (t *tally) add(c cases.Case, report check.Report, err error) {
+	t.Lock()
+	defer t.Unlock()
+	t.compared++
+	if report.Rendered {
+		t.rendered++
+	}
+	if err != nil {
+		report.Unexplained = append(report.Unexplained, err.Error())
+	}
+	if len(report.Unexplained) > 0 {
+		t.failures = append(t.failures, failure{c, report.Unexplained})
+		return
+	}
+	for name, n := range report.Fired {
+		t.fired[name] += n
+	}
+}
+
+// TestGenerated compares pairs that nobody wrote.
+func TestGenerated(t *testing.T) {
+	debug.SetGCPercent(400)
+	judge := newJudge(t)
+	builtin, err := upstream.ReadFolder("../../runtimes")
+	if err != nil {
+		t.Fatal(err)
+	}
+	generator := generate.New(*seed, builtin)
+	sum := &tally{fired: difference.Fired{}}
+	start := time.Now()
+	var next atomic.Int64
+	var workers sync.WaitGroup
+	for range runtime.GOMAXPROCS(0) {
+		workers.Go(func() {
+			for i := next.Add(1) - 1; i < int64(*count); i = next.Add(1) - 1 {
+				c := generator.Case(*first + int(i))
+				report, err := check.Check(t.Context(), judge, c)
+				sum.add(c, report, err)
+			}
+		})
+	}
+	workers.Wait()
+	sum.report(t, judge)
+	t.Logf("seed %d: %d pairs, %d of them rendered and compared, %d fail, %.0f a second",
+		*seed, sum.compared, sum.rendered, len(sum.failures), float64(sum.compared)/time.Since(start).Seconds())
+}
+
+// report shows the failures, and each rule that was never needed.
+func (t *tally) report(test *testing.T, judge *upstream.Trainer) {
+	for i, f := range t.failures {
+		if i == *most {
+			test.Errorf("and %d more", len(t.failures)-i)
+			break
+		}
+		test.Errorf("%s:\n%s\n%s", f.Name, lines(f.why), f.Case)
+	}
+	for _, rule := range difference.Rules {
+		test.Logf("%8d  %s", t.fired[rule.Name], rule.Name)
+		if t.fired[rule.Name] == 0 && rule.Elsewhere == "" {
+			test.Errorf("rule %s never fires", rule.Name)
+		}
+	}
+}
+
+func lines(all []string) string {
+	text := ""
+	for _, line := range all {
+		text += fmt.Sprintf("  %s\n", line)
+	}
+	return text
+}
