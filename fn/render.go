@@ -24,7 +24,9 @@ type outcome struct {
 	skipped   bool                 // it asks for no rendering
 	untouched bool                 // it and its runtime are for the Trainer in the cluster
 	runtime   *runtimeSource       // of the package; nil: built in or missing
+	resolved  render.Runtime       // zero: missing
 	objects   []runtime.Object     // the JobSet and its companions
+	leaves    []render.Leaf        // who set each of theirs; only if that is asked for
 	result    []*resourcelist.Item // the same as items, or the frozen ones
 	run       run
 	findings  []finding.Finding
@@ -48,7 +50,7 @@ func (p *Package) renderJob(item *resourcelist.Item) (o outcome) {
 		return o
 	}
 	entry, findings := p.resolve(o.job)
-	o.runtime = p.source(entry)
+	o.runtime, o.resolved = p.source(entry), entry.Runtime
 	o.run = p.earlier(o.job)
 	switch {
 	case finding.Blocking(findings) && o.run.frozen:
@@ -95,6 +97,7 @@ func (o *outcome) render(opts render.Options, rt render.Runtime, findings []find
 	findings = append(findings, result.Findings...)
 	if result.JobSet != nil {
 		o.objects = append([]runtime.Object{result.JobSet}, result.Companions...)
+		o.leaves = result.Sources
 		findings = append(findings, judgeObjects(o.objects)...)
 	}
 	if o.run.frozen {

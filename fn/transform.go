@@ -16,6 +16,8 @@ type Output struct {
 	Items    []*resourcelist.Item // those of the input if a finding is an error
 	Findings []finding.Finding    // worst first
 	Summary  string               // in one line
+
+	Renderings []Rendering // what became of each TrainJob, in their order
 }
 
 // Transform renders the TrainJobs of a package into it, or reports on it, as
@@ -79,7 +81,11 @@ func (p *Package) output(given, items []*resourcelist.Item, outcomes []outcome) 
 	if finding.Blocking(p.findings) || p.config.Mode != ModeRender {
 		items = given
 	}
-	return Output{Items: items, Findings: finding.WorstFirst(unique(p.findings)), Summary: p.summary(outcomes)}
+	out := Output{Items: items, Findings: finding.WorstFirst(unique(p.findings)), Summary: p.summary(outcomes)}
+	for _, o := range outcomes {
+		out.Renderings = append(out.Renderings, o.rendering())
+	}
+	return out
 }
 
 // unique drops what was found before: a runtime's fault shows in each of its

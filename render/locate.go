@@ -41,21 +41,12 @@ func (t *trace) blame(f finding.Finding, path string, otherwise Source) finding.
 	if source.Object == (finding.Ref{}) {
 		source = otherwise
 	}
-	f.Object, f.Field = source.Object, source.Field
-	if strings.HasSuffix(source.Field, "template") {
-		f.Field += "." + path
-	} else if in := inTrainer.FindStringSubmatch(path); in != nil && strings.HasPrefix(source.Field, "spec.trainer.") {
-		f.Field += in[1]
-	}
+	f.Object, f.Field = source.Object, source.At(path)
 	if f.Field != at {
 		f.Message = fmt.Sprintf("%s (%s of the JobSet)", f.Message, at)
 	}
 	return f
 }
-
-// inTrainer finds what of a container's field remains below the field of the
-// trainer block that sets it.
-var inTrainer = regexp.MustCompile(`\.containers\[name=[^\]]*\]\.(?:command|args|env|resources)(.*)$`)
 
 // setter is who set the leaf at the path, or the last who set a leaf below it;
 // of a field that is not there it is who set what it would be in.

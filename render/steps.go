@@ -5,6 +5,8 @@ package render
 
 import (
 	"fmt"
+	"regexp"
+	"strings"
 
 	trainer "github.com/kubeflow/trainer/v2/pkg/apis/trainer/v1alpha1"
 
@@ -40,6 +42,25 @@ func (s Source) String() string {
 		return s.Object.Kind + " " + s.Object.Name
 	}
 }
+
+// At is the field of the source's object that sets the JobSet's leaf of the
+// given path.
+func (s Source) At(path string) string {
+	switch {
+	case s.Field == "metadata":
+		return path
+	case strings.HasSuffix(s.Field, "template"):
+		return s.Field + "." + path
+	}
+	if in := inTrainer.FindStringSubmatch(path); in != nil && strings.HasPrefix(s.Field, "spec.trainer.") {
+		return s.Field + in[1]
+	}
+	return s.Field
+}
+
+// inTrainer finds what of a container's field remains below the field of the
+// trainer block that sets it.
+var inTrainer = regexp.MustCompile(`\.containers\[name=[^\]]*\]\.(?:command|args|env|resources)(.*)$`)
 
 // templateSteps are those that give the job its shape, first to last.
 func templateSteps(t *trainer.TrainJob, rt Runtime) []Step {
