@@ -5,23 +5,24 @@ package schemas
 
 import (
 	"encoding/json"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 )
 
-// Every definition of every schema compiles: each rule has a function, each
-// list type is known.
+// Every definition of every schema compiles in whole: each rule has a function,
+// each list type is known.
 func TestAllDefinitionsCompile(t *testing.T) {
 	for kind, name := range fileNames {
 		t.Run(name, func(t *testing.T) {
 			document, whole := documentOf(kind), wholeFile(t, name)
-			for definition := range whole.Definitions {
-				if _, err := document.schema(definition); err != nil {
+			for definition, schema := range whole.Definitions {
+				if _, err := document.schema(definition, schema.(map[string]any)["properties"]); err != nil {
 					t.Error(err)
 				}
 			}
-			if _, err := document.schema(root); err != nil {
+			if _, err := document.schema(root, map[string]any{"spec": nil, "metadata": nil}); err != nil {
 				t.Error(err)
 			}
 		})
@@ -29,17 +30,22 @@ func TestAllDefinitionsCompile(t *testing.T) {
 }
 
 // What is cut out of a file by its indentation is what decoding it yields.
-func TestDefinitionIsCutOutWhole(t *testing.T) {
+func TestFilesSplitIntoDefinitions(t *testing.T) {
 	for kind, name := range fileNames {
-		whole := wholeFile(t, name)
-		for definition, want := range whole.Definitions {
-			var got any
-			if err := json.Unmarshal([]byte(documentOf(kind).definition(definition)), &got); err != nil {
-				t.Fatalf("%s of %s: %v", definition, name, err)
+		want := wholeFile(t, name).Definitions
+		got := map[string]any{}
+		for definition, text := range documentOf(kind).texts {
+			text = strings.ReplaceAll(text, `"`+definitionKeyword+`": "`, `"$ref": "#/definitions/`)
+			var schema any
+			if err := json.Unmarshal([]byte(text), &schema); err != nil {
+				t.Fatalf("%q of %s: %v", definition, name, err)
 			}
-			if diff := cmp.Diff(want, got); diff != "" {
-				t.Errorf("%s of %s (-want +got):\n%s", definition, name, diff)
+			if definition != root {
+				got[definition] = schema
 			}
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", name, diff)
 		}
 	}
 }
@@ -116,7 +122,7 @@ func TestARuleWithoutAFunctionDoesNotCompile(t *testing.T) {
   }
 }
 `)
-	if _, err := document.schema(root); err == nil {
+	if _, err := document.schema(root, nil); err == nil {
 		t.Error("a schema with an unknown rule compiles")
 	}
 }
@@ -140,4 +146,3 @@ func wholeFile(t *testing.T, name string) schemaFile {
 	}
 	return whole
 }
-

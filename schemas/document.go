@@ -4,6 +4,7 @@
 package schemas
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -12,24 +13,23 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v5"
 )
 
-// document is a schema file whose definitions are compiled when they are first
-// needed. A full compile costs a hundred times what one object needs.
+// document is a schema file. Its definitions are compiled when they are first
+// needed, and of their properties those that are: to compile a whole file costs
+// a hundred times what one object needs.
 type document struct {
-	name        string // of the file
-	root        string // the file without its definitions
-	definitions string
+	name  string            // of the file
+	texts map[string]string // of the definitions, and of the root
 
-	mutex    sync.Mutex // guards compiler
+	mutex    sync.RWMutex // guards what follows
 	compiler *jsonschema.Compiler
-	compiled sync.Map // name of a definition to *jsonschema.Schema
+	compiled map[string]*definition
 }
 
 // root names the schema that holds the definitions.
 const root = ""
 
 func newDocument(name, text string) *document {
-	top, definitions, _ := strings.Cut(text, ",\n  \"definitions\": {")
-	d := &document{name: name, root: top + "\n}", definitions: definitions, compiler: jsonschema.NewCompiler()}
+	d := &document{name: name, texts: split(text), compiler: jsonschema.NewCompiler(), compiled: map[string]*definition{}}
 	d.compiler.Draft = jsonschema.Draft7
 	d.compiler.Formats = formatChecks()
 	d.compiler.RegisterExtension(definitionKeyword, nil, definitionCompiler{d})
@@ -38,62 +38,89 @@ func newDocument(name, text string) *document {
 	return d
 }
 
-// schema returns a definition, or the root, ready to validate.
-func (d *document) schema(name string) (*jsonschema.Schema, error) {
-	if known, ok := d.compiled.Load(name); ok {
-		return known.(*jsonschema.Schema), nil
+// split cuts a file into its definitions and the root. It relies on the file's
+// indentation, two blanks a level, which is far quicker than to decode it. The
+// references become such that they are followed when a value stands there, not
+// when they are compiled.
+func split(text string) map[string]string {
+	text = strings.ReplaceAll(text, `"$ref": "#/definitions/`, `"`+definitionKeyword+`": "`)
+	top, definitions, _ := strings.Cut(text, ",\n  \"definitions\": {")
+	texts := map[string]string{root: top + "\n}"}
+	for block := range strings.SplitSeq(definitions, "\n    }") {
+		if name, body, found := strings.Cut(strings.TrimLeft(block, ",\n "), ": {"); found {
+			texts[strings.Trim(name, `"`)] = "{" + body + "\n}"
+		}
+	}
+	return texts
+}
+
+// schema returns a definition, or the root, ready to judge the value.
+func (d *document) schema(name string, value any) (*jsonschema.Schema, error) {
+	d.mutex.RLock()
+	known := d.compiled[name]
+	d.mutex.RUnlock()
+	if known != nil && known.covers(value) {
+		return known.schema, nil
 	}
 	d.mutex.Lock()
 	defer d.mutex.Unlock()
-	if err := d.compiler.AddResource(d.url(name), strings.NewReader(d.lazily(name))); err != nil {
+	wider, err := d.widen(name, value)
+	if err != nil {
+		return nil, err
+	}
+	d.compiled[name] = wider
+	return wider.schema, nil
+}
+
+// widen compiles a definition with the properties that the value has, besides
+// those that are compiled already.
+func (d *document) widen(name string, value any) (*definition, error) {
+	known := d.compiled[name]
+	if known == nil {
+		whole, err := d.decode(name)
+		if err != nil {
+			return nil, err
+		}
+		properties, _ := whole["properties"].(map[string]any)
+		known = &definition{whole: whole, missing: properties}
+	}
+	part, missing := known.part(value)
+	text, err := json.Marshal(part)
+	if err != nil {
+		return nil, fmt.Errorf("write schema %s: %w", d.url(name), err)
+	}
+	if err := d.compiler.AddResource(d.url(name), bytes.NewReader(text)); err != nil {
 		return nil, fmt.Errorf("read schema %s: %w", d.url(name), err)
 	}
 	schema, err := d.compiler.Compile(d.url(name))
 	if err != nil {
 		return nil, fmt.Errorf("compile schema %s: %w", d.url(name), err)
 	}
-	d.compiled.Store(name, schema)
-	return schema, nil
+	return &definition{whole: known.whole, schema: schema, missing: missing}, nil
 }
 
 // url names a definition within the compiler.
 func (d *document) url(name string) string { return "schema:///" + d.name + "/" + name }
 
-// lazily returns the text of a definition with its references made such that
-// they are followed when a value stands there, not when it is compiled.
-func (d *document) lazily(name string) string {
-	return strings.ReplaceAll(d.definition(name), `"$ref": "#/definitions/`, `"`+definitionKeyword+`": "`)
-}
-
-// definition cuts the text of a definition out of the file. It relies on the
-// file's indentation, which is two blanks a level: that is far quicker than to
-// decode the file.
-func (d *document) definition(name string) string {
-	if name == root {
-		return d.root
-	}
-	_, text, _ := strings.Cut(d.definitions, "\n    \""+name+"\": {")
-	text, _, _ = strings.Cut(text, "\n    }")
-	return "{" + text + "\n}"
-}
-
 // at returns the schema at a location within a definition, for messages; it is
 // empty if there is none.
 func (d *document) at(location string) map[string]any {
 	name, pointer, _ := strings.Cut(strings.TrimPrefix(location, d.url(root)), "#")
-	definition, err := d.decode(name)
+	whole, err := d.decode(name)
 	if err != nil {
 		return nil
 	}
-	schema, _ := pathOf(pointer).from(definition).(map[string]any)
+	schema, _ := pathOf(pointer).from(whole).(map[string]any)
 	return schema
 }
 
 // decode reads a definition.
 func (d *document) decode(name string) (map[string]any, error) {
-	var decoded map[string]any
-	if err := json.Unmarshal([]byte(d.lazily(name)), &decoded); err != nil {
+	decoder := json.NewDecoder(strings.NewReader(d.texts[name]))
+	decoder.UseNumber()
+	var whole map[string]any
+	if err := decoder.Decode(&whole); err != nil {
 		return nil, fmt.Errorf("read schema %s: %w", d.url(name), err)
 	}
-	return decoded, nil
+	return whole, nil
 }

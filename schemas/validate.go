@@ -41,7 +41,7 @@ func judge(kind typeMeta, object map[string]any) []finding.Finding {
 	if found := outOfRange(object, nil); found != nil {
 		return found
 	}
-	schema, err := document.schema(root)
+	schema, err := document.schema(root, object)
 	if err != nil {
 		return []finding.Finding{finding.Errorf(finding.Internal, "", "%v", err)}
 	}
