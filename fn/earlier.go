@@ -4,6 +4,7 @@
 package fn
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -83,31 +84,42 @@ func (r run) change(now *jobset.JobSet) []finding.Finding {
 	if err != nil {
 		return []finding.Finding{finding.Warningf(finding.StaleRendering, "", "the earlier rendering can't be compared: %v", err)}
 	}
-	var findings []finding.Finding
+	effects := map[render.Effect][]render.Edit{}
 	for _, edit := range render.Change(before, now) {
-		findings = append(findings, r.judgeEdit(edit)...)
+		effects[edit.Effect] = append(effects[edit.Effect], edit)
+	}
+	var findings []finding.Finding
+	if edits := effects[render.Refused]; len(edits) > 0 {
+		findings = append(findings, finding.Errorf(finding.ImmutableEdit, edits[0].Path, "a JobSet that was applied can't take this edit: %s. "+
+			"Give the TrainJob a new name, set nameSuffix: ContentHash, or delete the JobSet first, which ends its run", listed(edits)))
+	}
+	if edits := effects[render.Stops]; len(edits) > 0 {
+		findings = append(findings, finding.Warningf(finding.ImmutableEdit, edits[0].Path, "this edit stops the run of a JobSet that was applied: %s", listed(edits)))
+	}
+	for i := range findings {
+		if !r.previous {
+			findings[i].Severity = finding.Info
+		}
 	}
 	return finding.About(r.jobSet.Ref, findings)
 }
 
-func (r run) judgeEdit(edit render.Edit) []finding.Finding {
-	f := finding.Errorf(finding.ImmutableEdit, edit.Path, "a JobSet that was applied can't take this edit: it was %s and is now %s; "+
-		"give the TrainJob a new name, set nameSuffix: ContentHash, or delete the JobSet first, which ends its run", orNothing(edit.Was), orNothing(edit.Is))
-	switch {
-	case edit.Effect == render.InPlace:
-		return nil
-	case edit.Effect == render.Stops:
-		f = finding.Warningf(finding.ImmutableEdit, edit.Path, "this edit stops the run of a JobSet that was applied: it was %s and is now %s", orNothing(edit.Was), orNothing(edit.Is))
+// listed writes edits on one line: the field, what it was, what it is.
+func listed(edits []render.Edit) string {
+	const shown = 6
+	var fields []string
+	for _, edit := range edits[:min(shown, len(edits))] {
+		fields = append(fields, fmt.Sprintf("%s (%s → %s)", edit.Path, orNothing(edit.Was), orNothing(edit.Is)))
 	}
-	if !r.previous {
-		f.Severity = finding.Info
+	if more := len(edits) - shown; more > 0 {
+		fields = append(fields, fmt.Sprintf("and %d more", more))
 	}
-	return []finding.Finding{f}
+	return strings.Join(fields, ", ")
 }
 
 // orNothing shortens a value for a message.
 func orNothing(value string) string {
-	const limit = 120
+	const limit = 80
 	switch {
 	case value == "":
 		return "absent"

@@ -54,7 +54,9 @@ func (p *Package) summary(outcomes []outcome) string {
 	line := fmt.Sprintf("%s rendered to %s", jobs, counted(jobSets, "JobSet"))
 	switch {
 	case p.config.Mode != ModeRender:
-		line = jobs + " checked"
+		line = fmt.Sprintf("%s and %s checked", jobs, counted(p.renderedJobSets(), "JobSet"))
+	case len(outcomes) == 0:
+		line = fmt.Sprintf("no TrainJob among %s", counted(len(p.items), "object"))
 	case finding.Blocking(p.findings):
 		line = "nothing rendered of " + jobs
 	}
@@ -62,6 +64,19 @@ func (p *Package) summary(outcomes []outcome) string {
 		line += fmt.Sprintf(", %d left out", skipped)
 	}
 	return line + counts(p.findings)
+}
+
+// renderedJobSets counts those that were in the list already.
+func (p *Package) renderedJobSets() int {
+	n := 0
+	for _, objects := range p.rendered {
+		for _, item := range objects {
+			if isJobSet(item) {
+				n++
+			}
+		}
+	}
+	return n
 }
 
 func counts(findings []finding.Finding) string {

@@ -147,14 +147,15 @@ func (l *placement) items(outcomes []outcome) []*resourcelist.Item {
 }
 
 // prune reports whether an item is a rendering that is no longer wanted: its
-// TrainJob is in the list and does not give it any more, or is gone from the
-// files.
+// TrainJob is in the list and does not give it any more, or is gone from files
+// in which sources are kept. Elsewhere an earlier run dropped the TrainJob.
 func (p *Package) prune(item *resourcelist.Item) bool {
 	name := item.Label(marks.TrainJob)
 	if name == "" {
 		return false
 	}
-	if file, _ := annotatedPath(item); file != "" || p.owners[owner{item.Ref.Namespace, name}] {
+	file, _ := annotatedPath(item)
+	if file != "" && p.keeps(item) || p.owners[owner{item.Ref.Namespace, name}] {
 		return true
 	}
 	p.findings = append(p.findings, at(item, finding.Warningf(finding.Orphan, "metadata.labels["+marks.TrainJob+"]",

@@ -20,6 +20,7 @@ type Rendering struct {
 	Items    []*resourcelist.Item // the JobSet and its companions as they are put out; frozen ones are as they were
 	Objects  []runtime.Object     // the same as they are rendered now; none with an error
 	Sources  []render.Leaf        // of Objects; only with Options.Explain
+	Differs  bool                 // Items are frozen, and Objects are not the same
 	Findings []finding.Finding
 
 	runtime *resourcelist.Item // nil: it is built in
@@ -47,7 +48,7 @@ func (r Rendering) BuiltIn() bool { return r.Runtime.Name != "" && r.runtime == 
 func (o outcome) rendering() Rendering {
 	r := Rendering{
 		Source: o.source, Job: o.job, Runtime: o.resolved, Items: o.result,
-		Objects: o.objects, Sources: o.leaves, Findings: o.findings,
+		Objects: o.objects, Sources: o.leaves, Differs: o.run.differs, Findings: o.findings,
 	}
 	if o.runtime != nil {
 		r.runtime = o.runtime.item

@@ -20,13 +20,22 @@ import (
 
 // renderPaths renders what the paths hold and prints it.
 func renderPaths(cmd *cobra.Command, flags renderFlags, paths []string) error {
+	out, err := transform(cmd, flags, paths)
+	if err != nil || flags.config.Mode != fn.ModeRender {
+		return err
+	}
+	return printItems(cmd.OutOrStdout(), fn.ToApply(out.Items), flags.output.text)
+}
+
+// transform renders what the paths hold and prints what was found on stderr.
+func transform(cmd *cobra.Command, flags renderFlags, paths []string) (fn.Output, error) {
 	items, findings, err := readPaths(cmd.InOrStdin(), paths)
 	if err != nil {
-		return err
+		return fn.Output{}, err
 	}
 	previous, problems, err := readPaths(cmd.InOrStdin(), flags.previous)
 	if err != nil {
-		return err
+		return fn.Output{}, err
 	}
 	config := flags.config
 	if config.Sources == fn.SourcesAuto {
@@ -34,15 +43,12 @@ func renderPaths(cmd *cobra.Command, flags renderFlags, paths []string) error {
 	}
 	out := fn.Transform(fn.Input{Items: items, Previous: previous, Config: config, Findings: slices.Concat(findings, problems)})
 	if err := flags.printFindings(cmd, out.Findings); err != nil {
-		return err
+		return out, err
 	}
 	if finding.Blocking(out.Findings) {
-		return errFindings
+		return out, errFindings
 	}
-	if config.Mode != fn.ModeRender {
-		return nil
-	}
-	return printItems(cmd.OutOrStdout(), fn.ToApply(out.Items), flags.output.text)
+	return out, nil
 }
 
 // printItems writes the objects as YAML documents, or as a List in JSON.

@@ -45,7 +45,7 @@ func newRoot() *cobra.Command {
 		},
 	}
 	flags.add(root.Flags())
-	root.AddCommand(newVersion())
+	root.AddCommand(newExplain(), newVersion())
 	root.CompletionOptions.HiddenDefaultCmd = false
 	return root
 }

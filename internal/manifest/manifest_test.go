@@ -17,7 +17,7 @@ func TestYAMLReadsAsPeopleWrite(t *testing.T) {
 	in := `{"kind":"JobSet","apiVersion":"jobset.x-k8s.io/v1alpha2","metadata":{"name":"a","creationTimestamp":null,"labels":{"on":"yes"}},` +
 		`"spec":{"replicatedJobs":[{"name":"node","template":{"metadata":{},"spec":{"containers":[{"name":"node","resources":{},"command":["bash","-c"],` +
 		`"args":["set -eu\n\nif [ -f /a ]; then\n\techo \"a: b\"  \nfi\n","a \u003c b"],"env":[{"name":"A","value":"0755"},{"name":"B","value":"1e3"},{"name":"C","value":"--x=1"}]}],` +
-		`"volumes":[{"name":"tmp","emptyDir":{}}]}}}]},"status":{}}`
+		`"volumes":[{"name":"tmp","emptyDir":{}}]}}}]},"status":{"restarts":0}}`
 	want := `apiVersion: jobset.x-k8s.io/v1alpha2
 kind: JobSet
 metadata:

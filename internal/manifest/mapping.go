@@ -41,7 +41,7 @@ func (w *jsonWriter) entries(mapping *yaml.Node) []entry {
 func (w *jsonWriter) duplicate(key *yaml.Node, first int) {
 	w.path = append(w.path, segment{key: key.Value})
 	w.errorf(finding.DuplicateKey, key,
-		"the key %q stands here in line %d and before in line %d: one of them would be lost; remove one", key.Value, key.Line, first)
+		"the key %q stands here a second time, %d lines below the first: one of them would be lost; remove one", key.Value, key.Line-first)
 	w.path = w.path[:len(w.path)-1]
 }
 

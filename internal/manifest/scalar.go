@@ -59,7 +59,13 @@ func digit(c byte) bool  { return '0' <= c && c <= '9' }
 // date or a time: YAML 1.1 has octal, binary and sexagesimal numbers too.
 func likeNumber(s string) bool {
 	body := strings.TrimLeft(s, "+-.")
-	return body != "" && digit(body[0]) && strings.Trim(s, "0123456789abcdefABCDEFxXoOtTzZ_.:+- ") == ""
+	if body == "" || !digit(body[0]) {
+		return false
+	}
+	if hex, found := strings.CutPrefix(strings.ToLower(body), "0x"); found {
+		return strings.Trim(hex, "0123456789abcdef_") == ""
+	}
+	return strings.Trim(body, "0123456789bBoOeEtTzZ_.:+- ") == ""
 }
 
 // printable reports whether a string can stand in YAML without an escape. The

@@ -7,7 +7,7 @@ import "bytes"
 
 // YAML writes the JSON of an object as people write manifests: apiVersion and
 // kind first, other keys in the order of the JSON, no nulls and no empty
-// metadata, resources or status. Scripts are literal blocks, long lines are
+// metadata or resources, no status. Scripts are literal blocks, long lines are
 // never folded. The JSON must be valid.
 func YAML(object []byte) []byte {
 	var w yamlWriter

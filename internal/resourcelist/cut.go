@@ -32,11 +32,13 @@ type cutter struct {
 	kind  string
 	names []string // of the sections so far
 
-	section int // where the current section starts
-	item    int // where the current item starts
-	object  identifier
-	inItem  bool
-	config  []byte
+	section  int // where the current section starts
+	item     int // where the current item starts
+	object   identifier
+	inItem   bool
+	isObject bool // the current item is a mapping
+	hollow   bool // an item was none
+	config   []byte
 }
 
 func (c *cutter) visit(e entry) bool {
@@ -45,16 +47,25 @@ func (c *cutter) visit(e entry) bool {
 		return c.beginSection(e)
 	case c.name() != "items":
 		return true
-	case depth == 2, !e.levels[1].list, e.levels[2].list:
+	case !e.levels[1].list, depth == 2 && e.value != nil, depth > 2 && e.levels[2].list:
 		return false // an item that is no object
-	case depth == 3 && e.dashed:
-		if c.endItem(e.offset); len(c.list.Items) == 0 {
-			c.list.open = c.in[c.section:e.offset]
-		}
-		c.list.column = e.levels[1].column
-		c.item, c.inItem, c.object = e.offset, true, identifier{}
+	case depth <= 3 && e.dashed:
+		c.beginItem(e)
 	}
+	if len(e.levels) == 2 {
+		return true // a dash alone: the object stands below
+	}
+	c.isObject = true
 	return c.object.visit(e, 2)
+}
+
+func (c *cutter) beginItem(e entry) {
+	c.endItem(e.offset)
+	if len(c.list.Items) == 0 {
+		c.list.open = c.in[c.section:e.offset]
+	}
+	c.list.column = e.levels[1].column
+	c.item, c.inItem, c.isObject, c.object = e.offset, true, false, identifier{}
 }
 
 func (c *cutter) name() string {
@@ -87,6 +98,7 @@ func (c *cutter) endSection(end int) bool {
 	switch name := c.name(); {
 	case name == "items":
 		c.endItem(end)
+		return !c.hollow
 	case name == "results":
 	case slices.Contains(c.names, "items"):
 		c.list.after = append(c.list.after, text...)
@@ -104,6 +116,7 @@ func (c *cutter) endItem(end int) {
 		return
 	}
 	c.inItem = false
+	c.hollow = c.hollow || !c.isObject
 	c.list.Items = append(c.list.Items, &Item{Ref: c.object.ref, raw: c.in[c.item:end:end], column: c.list.column})
 }
 

@@ -77,7 +77,7 @@ func (d document) items() ([]*Item, []finding.Finding) {
 	root, err := manifest.Parse(d.text)
 	switch {
 	case err != nil:
-		return nil, []finding.Finding{d.problem(finding.YAMLSyntax, "%v", err)}
+		return nil, []finding.Finding{d.problem(finding.YAMLSyntax, "%v", d.inFile())}
 	case root == nil:
 		return nil, nil
 	}
@@ -106,6 +106,14 @@ func (d document) children(root *yaml.Node) ([]*Item, []finding.Finding) {
 		item.Position.Line += list.Content[i].Line - 1
 	}
 	return items, nil
+}
+
+// inFile reads a broken document once more, below as many lines as there are
+// above it, so that the error tells the file's line.
+func (d document) inFile() error {
+	above := bytes.Repeat([]byte("\n"), d.position.Line-1)
+	_, err := manifest.Parse(append(above, d.text...))
+	return err
 }
 
 func (d document) problem(rule finding.Rule, format string, args ...any) finding.Finding {

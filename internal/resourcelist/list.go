@@ -65,15 +65,13 @@ func (l *List) Bytes(items []*Item, results []byte) []byte {
 }
 
 // writeListed writes an object's text as a list item: indented, and a dash
-// before its first key. Comments above that key stay above the dash.
+// before its first line, also if that is a comment, as kpt has it.
 func writeListed(out *bytes.Buffer, text []byte, column int) {
 	dash := "- "
 	indent := bytes.Repeat([]byte(" "), column+2)
 	for line := range bytes.Lines(text) {
 		switch blank := len(bytes.TrimRight(line, "\n")) == 0; {
 		case blank:
-		case dash != "" && line[0] == '#':
-			out.Write(indent[2:])
 		case dash != "":
 			out.Write(indent[2:])
 			out.WriteString(dash)

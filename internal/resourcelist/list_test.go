@@ -31,6 +31,7 @@ var regular = map[string]string{
 	"block end":   header + "items:\n- apiVersion: v1\n  kind: A\n  a:\n    b: |+\n      x\n\n\n- apiVersion: v1\n  kind: B\n",
 	"flow":        header + "items:\n- apiVersion: v1\n  kind: A\n  command: [bash, -c, \"a ] b\", 'it''s']\n  o: {a: [1, 2], b: {}} # c\n",
 	"null":        header + "items:\n- apiVersion: v1\n  kind: A\n  metadata:\n    name: a\n  spec:\n  status:\n- apiVersion: v1\n  kind: B\n",
+	"lone dash":   header + "items:\n-\n  apiVersion: v1\n  kind: A\n- # words\n  # more\n  apiVersion: v1\n  kind: B\n  list:\n  -\n    a: b\n  - # c\n    - d\n",
 	"results":     header + "items:\n- apiVersion: v1\n  kind: A\nresults:\n- message: old\n",
 	"name deeper": header + "items:\n- apiVersion: v1\n  kind: A\n  spec:\n    metadata:\n      name: no\n    name: no\n  metadata:\n    ownerReferences:\n    - name: no\n    labels:\n      name: no\n    name: yes-this\n",
 	"blank lines": header + "items:\n\n- apiVersion: v1\n\n  kind: A\n\n- apiVersion: v1\n  kind: B\n\n",
@@ -46,7 +47,6 @@ var irregular = map[string]string{
 	"plain of lines":   header + "items:\n- apiVersion: v1\n  kind: A\n  x: a\n    b\n",
 	"crlf":             strings.ReplaceAll(header+"items:\n- apiVersion: v1\n  kind: A\n  x: |\n    a\n    b\n", "\n", "\r\n"),
 	"quoted key":       header + "items:\n- apiVersion: v1\n  kind: A\n  \"x\": a\n",
-	"lone dash":        header + "items:\n-\n  apiVersion: v1\n  kind: A\n",
 	"no newline":       header + "items:\n- apiVersion: v1\n  kind: A",
 	"tag":              header + "items:\n- apiVersion: v1\n  kind: A\n  x: !!str 1\n",
 	"document":         "---\n" + header + "items:\n- apiVersion: v1\n  kind: A\n",
@@ -171,6 +171,7 @@ func TestParseRefuses(t *testing.T) {
 		"other kind":   "apiVersion: v1\nkind: List\nitems: []\n",
 		"no yaml":      "a: [",
 		"twice":        header + "items: []\nitems: []\n",
+		"null items":   header + "items:\n-\n- apiVersion: v1\n  kind: A\n",
 		"scalar items": header + "items:\n- a\n",
 		"text":         "hello\n",
 		"open flow":    header + "items:\n- apiVersion: v1\n  kind: A\n  x: [\n- a]\n",
@@ -191,7 +192,7 @@ func TestNewItemsTakeTheIndentationOfTheList(t *testing.T) {
 	added := New(list.Items[0].Ref, []byte("# why\napiVersion: v1\nkind: New\ndata: |\n  a\n\n  b\n"))
 	out := string(list.Bytes([]*Item{list.Items[1], added}, []byte("- message: m\n")))
 	want := header + "items:\n  - apiVersion: v1\n    kind: Secret\n    metadata: \n      labels: {a: b}\n      name: c\n" +
-		"  # why\n  - apiVersion: v1\n    kind: New\n    data: |\n      a\n\n      b\nresults:\n- message: m\n"
+		"  - # why\n    apiVersion: v1\n    kind: New\n    data: |\n      a\n\n      b\nresults:\n- message: m\n"
 	if diff := cmp.Diff(want, out); diff != "" {
 		t.Error(diff)
 	}

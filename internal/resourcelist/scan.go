@@ -103,7 +103,7 @@ func (s *scanner) line(line []byte, offset int, visit func(entry) bool) bool {
 func (s *scanner) entry(body []byte, column, offset int, visit func(entry) bool) bool {
 	e := entry{offset: offset}
 	parent := column
-	for bytes.HasPrefix(body, []byte("- ")) {
+	for len(body) > 0 && body[0] == '-' && (len(body) == 1 || body[1] == ' ') {
 		if !s.enter(column, true) {
 			return false
 		}
@@ -111,6 +111,10 @@ func (s *scanner) entry(body []byte, column, offset int, visit func(entry) bool)
 		rest := bytes.TrimLeft(body[1:], " ")
 		column += len(body) - len(rest)
 		body = rest
+	}
+	if e.dashed && (len(body) == 0 || body[0] == '#') { // the item stands below
+		e.levels, e.child = s.levels, true
+		return visit(e)
 	}
 	var ok bool
 	if e.content, ok = parseContent(body); !ok {
