@@ -6,6 +6,7 @@ package schemas
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 )
@@ -38,7 +39,10 @@ func decode(object []byte) (map[string]any, error) {
 		return nil, fmt.Errorf("read object: %w", err)
 	}
 	if _, err := decoder.Token(); err != io.EOF {
-		return nil, fmt.Errorf("read object: there is more after it")
+		return nil, errors.New("read object: there is more after it")
+	}
+	if decoded == nil {
+		return nil, errors.New("read object: it is null")
 	}
 	return decoded, nil
 }

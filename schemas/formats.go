@@ -6,7 +6,6 @@ package schemas
 import (
 	"encoding/json"
 	"maps"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -17,27 +16,41 @@ import (
 	"github.com/trainyard/trainyard/render/finding"
 )
 
-// formats say what is wrong with a value; nothing: it is well formed. Those
-// that begin with k8s are named as in Kubernetes' declarative validation.
-var formats = map[string]func(value string) []string{
-	"int32":              func(s string) []string { return wholeWithin(s, math.MinInt32, math.MaxInt32) },
-	"int64":              func(s string) []string { return wholeWithin(s, math.MinInt64, math.MaxInt64) },
-	"quantity":           quantity,
-	"k8s-short-name":     validation.IsDNS1123Label,
-	"k8s-long-name":      validation.IsDNS1123Subdomain,
-	"k8s-label-key":      validation.IsQualifiedName,
-	"k8s-label-value":    validation.IsValidLabelValue,
-	"k8s-annotation-key": func(s string) []string { return validation.IsQualifiedName(strings.ToLower(s)) },
+// format is a syntax that JSON Schema does not know.
+type format struct {
+	fits func(value string) bool
+	says string // what a value must be
+	rule finding.Rule
+}
+
+// formats by name. Those that begin with k8s are named as in Kubernetes'
+// declarative validation.
+var formats = map[string]format{
+	"int32":              {func(s string) bool { return isWhole(s, 32) }, "a whole number from -2147483648 to 2147483647", finding.InvalidValue},
+	"int64":              {func(s string) bool { return isWhole(s, 64) }, "a whole number from -2^63 to 2^63-1", finding.InvalidValue},
+	"quantity":           {isQuantity, "a quantity, such as 2, 500m or 16Gi", finding.InvalidValue},
+	"k8s-short-name":     {none(validation.IsDNS1123Label), "at most 63 small letters, digits and -, beginning and ending with a letter or digit", finding.InvalidMetadata},
+	"k8s-long-name":      {none(validation.IsDNS1123Subdomain), "at most 253 small letters, digits, - and ., beginning and ending with a letter or digit", finding.InvalidMetadata},
+	"k8s-label-key":      {none(validation.IsQualifiedName), qualifiedName, finding.InvalidMetadata},
+	"k8s-annotation-key": {func(s string) bool { return none(validation.IsQualifiedName)(strings.ToLower(s)) }, qualifiedName, finding.InvalidMetadata},
+	"k8s-label-value":    {none(validation.IsValidLabelValue), "empty, or at most 63 letters, digits, -, _ and ., beginning and ending with a letter or digit", finding.InvalidMetadata},
+}
+
+const qualifiedName = "a name of at most 63 letters, digits, -, _ and ., beginning and ending with a letter or digit, with a domain and a / before it or without"
+
+// none reports whether a check of Kubernetes finds no problem.
+func none(problems func(string) []string) func(string) bool {
+	return func(s string) bool { return len(problems(s)) == 0 }
 }
 
 // formatChecks are the formats as the validator takes them. A value of a type
 // that the format does not speak of passes.
 func formatChecks() map[string]func(any) bool {
 	checks := make(map[string]func(any) bool, len(formats))
-	for name, problems := range formats {
+	for name, format := range formats {
 		checks[name] = func(value any) bool {
 			text, ok := scalar(value)
-			return !ok || len(problems(text)) == 0
+			return !ok || format.fits(text)
 		}
 	}
 	return checks
@@ -54,22 +67,16 @@ func scalar(value any) (string, bool) {
 	return "", false
 }
 
-func wholeWithin(s string, least, most int64) []string {
-	n, err := strconv.ParseInt(s, 10, 64)
-	if err == nil && least <= n && n <= most {
-		return nil
-	}
-	if strings.ContainsAny(s, ".eE") {
-		return []string{"must be a whole number without point or exponent"}
-	}
-	return []string{"must be between " + strconv.FormatInt(least, 10) + " and " + strconv.FormatInt(most, 10)}
+// isWhole reports whether the text is a whole number of some bits, without
+// point or exponent: no other text decodes into a Go integer.
+func isWhole(s string, bits int) bool {
+	_, err := strconv.ParseInt(s, 10, bits)
+	return err == nil
 }
 
-func quantity(s string) []string {
-	if _, err := resource.ParseQuantity(s); err != nil || s == "" {
-		return []string{"must be a quantity, such as 2, 500m or 16Gi"}
-	}
-	return nil
+func isQuantity(s string) bool {
+	_, err := resource.ParseQuantity(s)
+	return err == nil
 }
 
 // whole returns a whole number.

@@ -13,6 +13,9 @@ import (
 	"github.com/trainyard/trainyard/render/finding"
 )
 
+// mostNames are those that a message lists.
+const mostNames = 12
+
 // unknownField says what could have been meant.
 func unknownField(name string, at path, known []string) string {
 	place := at.field()
@@ -26,6 +29,8 @@ func unknownField(name string, at path, known []string) string {
 		return fmt.Sprintf("can't be set by a patch; set it in the runtime. What a patch can set here: %s", strings.Join(known, ", "))
 	case len(known) == 0:
 		return fmt.Sprintf("is not a field of %s, which has none; remove it", place)
+	case len(known) > mostNames:
+		return fmt.Sprintf("is not a field of %s; remove it", place)
 	}
 	return fmt.Sprintf("is not a field of %s; remove it, or write one of %s", place, strings.Join(known, ", "))
 }
@@ -35,17 +40,22 @@ func (r *reporter) wrongType(schema map[string]any, at path) {
 	wanted := typesOf(schema)
 	value := at.from(r.object)
 	message := fmt.Sprintf("must be %s; it is %s", wantedTypes(schema, wanted), shown(value))
-	text, isScalar := scalar(value)
-	if truth, ok := value.(bool); ok {
-		text, isScalar = fmt.Sprint(truth), true
+	r.add(at, finding.WrongType, "%s%s", message, otherQuotes(value, wanted))
+}
+
+// otherQuotes is a remedy: quotes that are missing or too much.
+func otherQuotes(value any, wanted []string) string {
+	switch value := value.(type) {
+	case json.Number, bool:
+		if slices.Contains(wanted, "string") {
+			return fmt.Sprintf("; quote it: \"%v\"", value)
+		}
+	case string:
+		if slices.Contains(wanted, typeOf(value)) {
+			return "; write it without quotes: " + value
+		}
 	}
-	switch {
-	case isScalar && slices.Contains(wanted, "string"):
-		message += fmt.Sprintf(". Quote it: %q", text)
-	case isScalar && slices.Contains(wanted, typeOf(text)):
-		message += ". Write it without quotes: " + text
-	}
-	r.add(at, finding.WrongType, "%s", message)
+	return ""
 }
 
 func typesOf(schema map[string]any) []string {
@@ -64,15 +74,11 @@ func typesOf(schema map[string]any) []string {
 
 // typeOf returns the type that a text has without quotes.
 func typeOf(text string) string {
-	var value any
-	if json.Unmarshal([]byte(text), &value) != nil {
-		return "string"
-	}
-	switch value.(type) {
-	case float64:
-		return "integer"
-	case bool:
+	switch {
+	case text == "true" || text == "false":
 		return "boolean"
+	case isWhole(text, 64):
+		return "integer"
 	}
 	return "string"
 }
@@ -119,9 +125,9 @@ func quote(s string) string {
 	return fmt.Sprintf("%q", s)
 }
 
-// butIs is the end of a message about a value of any type.
-func (r *reporter) butIs(at path) string {
-	switch value := at.from(r.object).(type) {
+// butIs is the part of a message that says what was found, if it is short.
+func butIs(value any) string {
+	switch value := value.(type) {
 	case string:
 		return "; it is " + quote(value)
 	case json.Number, bool:
@@ -132,26 +138,18 @@ func (r *reporter) butIs(at path) string {
 
 // malformed reports a value or, of a map, a key that is not of its format.
 func (r *reporter) malformed(schema map[string]any, at path, isKey bool) {
-	format, _ := schema["format"].(string)
-	text, _ := scalar(at.from(r.object))
-	what := ""
+	name, _ := schema["format"].(string)
+	format := formats[name]
 	if isKey {
-		text, what = at[len(at)-1], "is not a good key: "
+		r.add(at, format.rule, "its key must be %s", format.says)
+		return
 	}
-	rule := finding.InvalidValue
-	if strings.HasPrefix(format, "k8s-") {
-		rule = finding.InvalidMetadata
-	}
-	problems := []string{"must be a " + format}
-	if check := formats[format]; check != nil {
-		problems = check(text)
-	}
-	r.add(at, rule, "%s%s; it is %s", what, strings.Join(problems, "; "), quote(text))
+	r.add(at, format.rule, "must be %s%s", format.says, butIs(at.from(r.object)))
 }
 
 // outside reports a value that is not among those that are allowed.
 func (r *reporter) outside(schema map[string]any, keyword string, at path) {
-	r.add(at, finding.InvalidValue, "%s%s", limit(keyword, schema[keyword], at.from(r.object)), r.butIs(at))
+	r.add(at, finding.InvalidValue, "%s%s", limit(keyword, schema[keyword], at.from(r.object)), butIs(at.from(r.object)))
 }
 
 // limit says what a keyword allows.

@@ -35,7 +35,6 @@ var (
 		"spec.mlPolicy.torch.numProcPerNode":              {finding.Warning, processesOfRuntime},
 		"spec.mlPolicy.torch.elasticPolicy":               {finding.Warning, elasticPolicy},
 		"spec.template.spec.replicatedJobs[].dependsOn[]": {finding.Error, dependencyByName},
-		"spec.mlPolicy.mpi.numProcPerNode":                {finding.Error, processesByName},
 	}
 )
 
@@ -78,7 +77,7 @@ func oldKind(kind typeMeta) []finding.Finding {
 		return []finding.Finding{found}
 	case group == "kubeflow.org" && oldJobs[kind.kind] != "":
 		return []finding.Finding{finding.Infof(finding.OldKind, "kind",
-			"%s %s belongs to the Training Operator and is left as it is; its successor is a TrainJob with runtimeRef.name: %s",
+			"%s %s belongs to the Training Operator and is left as it is; its successor is a TrainJob on %s",
 			kind.kind, version, oldJobs[kind.kind])}
 	}
 	return nil
@@ -89,10 +88,10 @@ const currentVersion = "trainer.kubeflow.org/v1alpha1"
 
 // oldJobs are the Training Operator's kinds, with the runtime that comes nearest.
 var oldJobs = map[string]string{
-	"PyTorchJob": "torch-distributed",
-	"MPIJob":     "deepspeed-distributed",
-	"XGBoostJob": "xgboost-distributed",
-	"JAXJob":     "jax-distributed",
-	"TFJob":      "one of your own",
-	"PaddleJob":  "one of your own",
+	"PyTorchJob": "the runtime torch-distributed",
+	"MPIJob":     "the runtime deepspeed-distributed",
+	"XGBoostJob": "the runtime xgboost-distributed",
+	"JAXJob":     "the runtime jax-distributed",
+	"TFJob":      "a runtime of your own",
+	"PaddleJob":  "a runtime of your own",
 }

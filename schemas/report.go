@@ -50,7 +50,7 @@ func (r *reporter) walk(err *jsonschema.ValidationError) {
 	case "format":
 		r.malformed(schema, at, strings.HasSuffix(location, "/propertyNames"))
 	case rulesKeyword:
-		r.add(at, finding.InvalidValue, "%s%s", err.Message, r.butIs(at))
+		r.add(at, finding.InvalidValue, "%s", err.Message)
 	case listTypeKeyword:
 		r.add(at, finding.DuplicateItem, "%s", err.Message)
 	case definitionKeyword:

@@ -18,22 +18,32 @@ const rulesKeyword = "x-kubernetes-validations"
 
 // celRule is a CEL rule in Go.
 type celRule struct {
-	holds func(value any) bool // true for a value of another shape, which is found elsewhere
-	field string               // below the rule's place, where its message belongs; empty: the place itself
+	holds  func(value any) bool // true for a value of another shape, which is found elsewhere
+	field  string               // below the rule's place, where its message belongs, as a JSON pointer
+	remedy string               // what the CRD's message does not say
 }
 
 // celRules holds each rule of the CRDs by its own text. A rule of a new release
 // has no row here, and then its schema does not compile.
 var celRules = map[string]celRule{
-	"self.metadata.name.matches('^[a-z]([-a-z0-9]*[a-z0-9])?$')":                                                 {ofText(dnsLabel.MatchString, "metadata", "name"), "/metadata/name"},
-	"size(self.metadata.name) <= 63":                                                                             {ofText(atMost63, "metadata", "name"), "/metadata/name"},
-	"self == '' || self.matches('^[A-Za-z][A-Za-z0-9+.-]*://.+$')":                                               {ofText(emptyOrURI), ""},
-	"self in ['trainer.kubeflow.org/trainjob-controller', 'kueue.x-k8s.io/multikueue']":                          {ofText(knownManager), ""},
-	"[has(self.torch), has(self.mpi), has(self.jax), has(self.xgboost),has(self.flux)].filter(x, x).size() <= 1": {onePolicy, ""},
-	"self >= 1":                    {atLeast1, ""},
-	"!self.exists(c, c == 'node')": {notNode, ""},
-	"!(has(self.startupPolicy) && self.startupPolicy.startupPolicyOrder == 'InOrder' && self.replicatedJobs.exists(x, has(x.dependsOn)))": {startsOneWay, "/startupPolicy"},
-	"self.templates.all(t, !has(t.metadata.namespace) || size(t.metadata.namespace) == 0)":                                                {claimsWithoutNamespace, "/templates"},
+	"self.metadata.name.matches('^[a-z]([-a-z0-9]*[a-z0-9])?$')": {
+		ofText(dnsLabel.MatchString, "metadata", "name"), "/metadata/name", "use small letters, digits and -, and begin with a letter"},
+	"size(self.metadata.name) <= 63": {
+		ofText(atMost63, "metadata", "name"), "/metadata/name", "shorten it"},
+	"self == '' || self.matches('^[A-Za-z][A-Za-z0-9+.-]*://.+$')": {
+		ofText(emptyOrURI), "", "begin with a scheme, such as hf:// or s3://"},
+	"self in ['trainer.kubeflow.org/trainjob-controller', 'kueue.x-k8s.io/multikueue']": {
+		ofText(knownManager), "", "remove it"},
+	"[has(self.torch), has(self.mpi), has(self.jax), has(self.xgboost),has(self.flux)].filter(x, x).size() <= 1": {
+		onePolicy, "", "remove all but one"},
+	"self >= 1": {
+		atLeast1, "", ""},
+	"!self.exists(c, c == 'node')": {
+		notNode, "", "remove node"},
+	"!(has(self.startupPolicy) && self.startupPolicy.startupPolicyOrder == 'InOrder' && self.replicatedJobs.exists(x, has(x.dependsOn)))": {
+		startsOneWay, "/startupPolicy", "remove the startupPolicy, or each dependsOn"},
+	"self.templates.all(t, !has(t.metadata.namespace) || size(t.metadata.namespace) == 0)": {
+		claimsWithoutNamespace, "/templates", "remove metadata.namespace"},
 }
 
 var (
@@ -132,12 +142,21 @@ type messageRule struct {
 	message string // the CRD's own
 }
 
+// about says of the value that broke the rule what is wrong, and what to do.
+func (r messageRule) about(value any) string {
+	said := r.message + butIs(pathOf(r.field).from(value))
+	if r.remedy == "" {
+		return said
+	}
+	return said + "; " + r.remedy
+}
+
 // Validate implements jsonschema.ExtSchema.
 func (r rules) Validate(ctx jsonschema.ValidationContext, value any) error {
 	var failed []error
 	for _, rule := range r {
 		if !rule.holds(value) {
-			err := ctx.Error(rulesKeyword, "%s", rule.message)
+			err := ctx.Error(rulesKeyword, "%s", rule.about(value))
 			err.InstanceLocation += rule.field
 			failed = append(failed, err)
 		}

@@ -61,6 +61,9 @@ func patch(template map[string]any) string {
 func initializer(of string) func(any, path) string {
 	return func(value any, _ path) string {
 		config, _ := value.(map[string]any)
+		if input, nested := config["input"].(map[string]any); nested {
+			config = input
+		}
 		kept := map[string]any{}
 		for _, field := range []string{"storageUri", "env", "secretRef"} {
 			if config[field] != nil {

@@ -71,6 +71,9 @@ func (s *schema) standAlone(apiVersion, kind string) {
 	s.Properties["apiVersion"] = &schema{Type: kinds{"string"}, Const: apiVersion}
 	s.Properties["kind"] = &schema{Type: kinds{"string"}, Const: kind}
 	s.Properties["metadata"] = objectMetadata()
+	if len(s.Rules) > 0 {
+		s.Properties["metadata"].Properties["name"].Format = "" // the kind has a stricter rule of its own
+	}
 	for _, field := range []string{"metadata", "kind", "apiVersion"} {
 		if !slices.Contains(s.Required, field) {
 			s.Required = slices.Insert(s.Required, 0, field)
