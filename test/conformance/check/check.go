@@ -38,7 +38,7 @@ func Check(ctx context.Context, trainer *upstream.Trainer, c cases.Case) (report
 	problems := problemsOf(verdict)
 	if admitted != nil {
 		now, err := difference.NewGiven(trainer, *admitted)
-		if err != nil {
+		if err != nil && !verdict.Refused() {
 			return report, err
 		}
 		settled = &now

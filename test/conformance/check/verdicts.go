@@ -17,7 +17,7 @@ import (
 // compareVerdicts wants a finding for each problem that the Trainer has, and a
 // problem or a rule for each finding that is an error.
 func (r *Report) compareVerdicts(problems []upstream.Problem, given *difference.Given, outcome ours.Outcome) {
-	for _, p := range problems {
+	for _, p := range reached(problems, outcome) {
 		if !slices.ContainsFunc(outcome.Findings, func(f finding.Finding) bool { return answers(f, p) }) {
 			r.unexplained("only the Trainer refuses: %s %s", p.Object, p.Message)
 		}
@@ -32,15 +32,35 @@ func (r *Report) compareVerdicts(problems []upstream.Problem, given *difference.
 	}
 }
 
+// reached are the problems of which the renderer has to know. kubectl asks no
+// further when it does not know a field, and the renderer when an object has
+// not the right shape.
+func reached(problems []upstream.Problem, outcome ours.Outcome) []upstream.Problem {
+	last := upstream.Rendering
+	if outcome.Shapeless {
+		last = upstream.Validation
+	}
+	if slices.ContainsFunc(problems, func(p upstream.Problem) bool { return p.Stage == upstream.Decoding }) {
+		last = upstream.Decoding
+	}
+	var known []upstream.Problem
+	for _, p := range problems {
+		if p.Stage <= last {
+			known = append(known, p)
+		}
+	}
+	return known
+}
+
 // problemsOf are the reasons for which kubectl, the API server, a webhook or
 // the controller get no further.
 func problemsOf(v upstream.Verdict) []upstream.Problem {
 	problems := slices.Clone(v.Errors)
 	for _, field := range v.Unknown {
-		problems = append(problems, upstream.Problem{Object: anyObject, Field: field, Message: "unknown field " + field})
+		problems = append(problems, upstream.Problem{Stage: upstream.Decoding, Object: anyObject, Field: field, Message: "unknown field " + field})
 	}
 	if v.RenderError != "" {
-		problems = append(problems, upstream.Problem{Object: anyObject, Message: "rendering: " + v.RenderError})
+		problems = append(problems, upstream.Problem{Stage: upstream.Rendering, Object: anyObject, Message: "rendering: " + v.RenderError})
 	}
 	return problems
 }

@@ -42,6 +42,11 @@ func fluxPolicy(g Given, f finding.Finding) bool {
 	return f.Rule == finding.UnsupportedPolicy && g.Runtime.MLPolicy != nil && g.Runtime.MLPolicy.Flux != nil
 }
 
+// withoutJobs: there is nothing to run.
+func withoutJobs(g Given, f finding.Finding) bool {
+	return f.Rule == finding.NoJobs && len(g.Runtime.Template.Spec.ReplicatedJobs) == 0
+}
+
 // queueRules: what Kueue and an applier would fight over.
 func queueRules(_ Given, f finding.Finding) bool {
 	return f.Rule == finding.QueueSuspend || f.Rule == finding.QueueMark

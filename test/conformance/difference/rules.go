@@ -202,6 +202,13 @@ var refusalRules = []Rule{
 		Refuses: queueRules,
 	},
 	{
+		Name:    "no-jobs",
+		Trainer: "takes a runtime without replicated jobs",
+		Here:    "is an error",
+		Reason:  "a JobSet without jobs never runs",
+		Refuses: withoutJobs,
+	},
+	{
 		Name:    "cluster-rules",
 		Trainer: "renders what JobSet's webhook, the Job API or the Pod API refuse afterwards",
 		Here:    "is an error, at the field that set it",

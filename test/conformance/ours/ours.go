@@ -21,8 +21,9 @@ import (
 
 // Outcome is what the renderer makes of one case.
 type Outcome struct {
-	Findings []finding.Finding
-	Objects  []map[string]any // the JobSet first; none when a finding is an error
+	Findings  []finding.Finding
+	Shapeless bool             // an object was refused for its shape, and nobody asked further
+	Objects   []map[string]any // the JobSet first; none when a finding is an error
 }
 
 // Render renders a case.
@@ -39,7 +40,7 @@ func Render(c cases.Case) (Outcome, error) {
 	}
 	wrong, job, err := readTrainJob(c.TrainJob)
 	if found = append(found, wrong...); err != nil || finding.Blocking(found) {
-		return Outcome{Findings: found}, err
+		return Outcome{Findings: found, Shapeless: true}, err
 	}
 	resolved, ok := catalog.Resolve(job.Spec.RuntimeRef, job.Namespace)
 	if !ok {

@@ -107,7 +107,7 @@ func (t *Trainer) admitRuntime(ctx context.Context, object map[string]any) Verdi
 	if len(verdict.Errors) == 0 && label(object, webhookDisabled) != "disabled" {
 		warnings, err := validateRuntime(ctx, kind, object)
 		verdict.Warnings = append(verdict.Warnings, warnings...)
-		verdict.refuse(err)
+		verdict.refuse(Admission, err)
 	}
 	for i := range verdict.Errors {
 		verdict.Errors[i].Object = kind + "/" + name
@@ -139,10 +139,10 @@ func (t *Trainer) admit(ctx context.Context, kind string, object map[string]any)
 	unknown, err := resource.decode(object)
 	verdict := Verdict{Unknown: unknown}
 	if err != nil {
-		verdict.refuse(err)
+		verdict.refuse(Validation, err)
 		return verdict
 	}
-	verdict.refuse(resource.validate(ctx, object).ToAggregate())
+	verdict.refuse(Validation, resource.validate(ctx, object).ToAggregate())
 	return verdict
 }
 

@@ -18,8 +18,20 @@ import (
 	"github.com/kubeflow/trainer/v2/pkg/util/trainjob"
 )
 
+// Stage says how far an object gets before it is refused.
+type Stage int
+
+// The stages, in their order.
+const (
+	Decoding   Stage = iota // kubectl's strict reading
+	Validation              // the CRD's schema and rules
+	Admission               // the Trainer's webhooks
+	Rendering               // its controller
+)
+
 // Problem is one reason why an object is refused.
 type Problem struct {
+	Stage   Stage
 	Object  string // "ClusterTrainingRuntime/name"; empty: the TrainJob
 	Field   string // "spec.trainer.env"; empty: none is named
 	Message string // with the field, as the API server words it
@@ -49,7 +61,7 @@ func (t *Trainer) Judge(ctx context.Context, trainJob map[string]any, others []m
 	}
 	verdict.add(t.admit(ctx, trainer.TrainJobKind, trainJob))
 	job, err := typedTrainJob(trainJob)
-	verdict.refuse(err)
+	verdict.refuse(Validation, err)
 	if verdict.Refused() {
 		return verdict, nil, nil
 	}
@@ -87,18 +99,23 @@ func (t *Trainer) create(ctx context.Context, others []map[string]any, namespace
 	return held, verdict, nil
 }
 
-// Validate is what the TrainJob's webhook does on create.
-func (t *Trainer) Validate(ctx context.Context, a Admitted) Verdict {
-	var verdict Verdict
+// Validate is what the TrainJob's webhook does on create. A webhook that
+// panics refuses.
+func (t *Trainer) Validate(ctx context.Context, a Admitted) (verdict Verdict) {
+	defer func() {
+		if trouble := recover(); trouble != nil {
+			verdict.refuse(Admission, fmt.Errorf("panic: %v", trouble))
+		}
+	}()
 	key := trainerruntime.RuntimeRefToRuntimeRegistryKey(a.Job.Spec.RuntimeRef)
 	registered, ok := t.runtimes[key]
 	if !ok {
-		verdict.refuse(fmt.Errorf("unsupported runtime: %s", key))
+		verdict.refuse(Admission, fmt.Errorf("unsupported runtime: %s", key))
 		return verdict
 	}
 	warnings, errs := registered.ValidateObjects(a.context(ctx), nil, a.Job)
 	verdict.Warnings = warnings
-	verdict.refuse(errs.ToAggregate())
+	verdict.refuse(Admission, errs.ToAggregate())
 	return verdict
 }
 
@@ -121,18 +138,18 @@ func (v *Verdict) add(other Verdict) {
 }
 
 // refuse notes an error, or each of those that it holds.
-func (v *Verdict) refuse(err error) {
+func (v *Verdict) refuse(stage Stage, err error) {
 	var several utilerrors.Aggregate
 	if errors.As(err, &several) {
 		for _, one := range several.Errors() {
-			v.refuse(one)
+			v.refuse(stage, one)
 		}
 		return
 	}
 	if err == nil {
 		return
 	}
-	problem := Problem{Message: strings.TrimSpace(err.Error())}
+	problem := Problem{Stage: stage, Message: strings.TrimSpace(err.Error())}
 	var atField *field.Error
 	if errors.As(err, &atField) {
 		problem.Field = atField.Field
