@@ -4,6 +4,8 @@
 package main
 
 import (
+	"fmt"
+
 	"github.com/spf13/cobra"
 
 	"github.com/trainyard/trainyard/fn"
@@ -45,7 +47,9 @@ func explain(cmd *cobra.Command, flags renderFlags, field string, paths []string
 	}
 	objects := explained(out)
 	if field != "" {
-		objects = report.Below(objects, field)
+		if objects = report.Below(objects, field); len(objects) == 0 {
+			return fmt.Errorf("no rendered field is called %s", field)
+		}
 	}
 	w := cmd.OutOrStdout()
 	switch {

@@ -8,11 +8,13 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io"
 	"os"
 )
 
 // The exit codes.
 const (
+	exitOK       = 0
 	exitFindings = 1 // a finding is an error
 	exitUsage    = 2 // the call was wrong, or a file could not be read
 )
@@ -21,13 +23,19 @@ const (
 var errFindings = errors.New("there are errors")
 
 func main() {
-	err := newRoot().Execute()
+	os.Exit(exitCode(newRoot().Execute(), os.Stderr))
+}
+
+// exitCode turns what a command returned into the program's exit code, and says
+// what was wrong with the call.
+func exitCode(err error, stderr io.Writer) int {
 	switch {
 	case err == nil:
+		return exitOK
 	case errors.Is(err, errFindings):
-		os.Exit(exitFindings)
+		return exitFindings
 	default:
-		fmt.Fprintln(os.Stderr, "render-trainjob:", err)
-		os.Exit(exitUsage)
+		fmt.Fprintln(stderr, "render-trainjob:", err)
+		return exitUsage
 	}
 }

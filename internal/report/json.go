@@ -24,7 +24,7 @@ func indented[T any](w io.Writer, value T) error {
 	encoder.SetEscapeHTML(false)
 	encoder.SetIndent("", "  ")
 	if err := encoder.Encode(value); err != nil {
-		return fmt.Errorf("write findings: %w", err)
+		return fmt.Errorf("write JSON: %w", err)
 	}
 	return nil
 }
