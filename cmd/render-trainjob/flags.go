@@ -129,7 +129,10 @@ func (f renderFlags) printFindings(cmd *cobra.Command, findings []finding.Findin
 }
 
 // onTerminal reports whether colours will be seen. NO_COLOR is honoured.
-func onTerminal(w io.Writer) bool {
-	file, ok := w.(*os.File)
-	return ok && os.Getenv("NO_COLOR") == "" && term.IsTerminal(int(file.Fd()))
+func onTerminal(w io.Writer) bool { return os.Getenv("NO_COLOR") == "" && isTerminal(w) }
+
+// isTerminal reports whether a stream of the program is a terminal.
+func isTerminal(stream any) bool {
+	file, ok := stream.(*os.File)
+	return ok && term.IsTerminal(int(file.Fd()))
 }

@@ -3,12 +3,7 @@
 
 package main
 
-import (
-	"os"
-
-	"github.com/spf13/cobra"
-	"golang.org/x/term"
-)
+import "github.com/spf13/cobra"
 
 const long = `Renders TrainJobs with their runtimes as JobSets.
 
@@ -37,7 +32,7 @@ func newRoot() *cobra.Command {
 			switch {
 			case len(args) > 0:
 				return renderPaths(cmd, flags, args)
-			case term.IsTerminal(int(os.Stdin.Fd())):
+			case isTerminal(cmd.InOrStdin()):
 				return helpAsError(cmd)
 			default:
 				return runFunction(cmd)
