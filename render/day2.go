@@ -76,7 +76,7 @@ func deletes(p pair) []finding.Finding {
 			"%s lets the applier delete a running training to change it; remove it, and give a changed run a new name", what))
 	}
 	annotations := p.job.Metadata.Annotations
-	for _, option := range strings.Split(annotations[argoSyncOption], ",") {
+	for option := range strings.SplitSeq(annotations[argoSyncOption], ",") {
 		switch option = strings.TrimSpace(option); option {
 		case "Force=true", "Replace=true":
 			warn(argoSyncOption, option)

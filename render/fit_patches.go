@@ -6,6 +6,7 @@ package render
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	trainer "github.com/kubeflow/trainer/v2/pkg/apis/trainer/v1alpha1"
 	corev1 "k8s.io/api/core/v1"
@@ -32,8 +33,13 @@ func patches(p pair) []finding.Finding {
 		at += ".trainingRuntimeSpec.template.spec"
 		aimed := patchedJobs(spec, *patch.TrainingRuntimeSpec.Template.Spec, at)
 		found = append(found, aimed...)
-		if _, err := merge(spec, *patch.TrainingRuntimeSpec.Template.Spec); err != nil && len(aimed) == 0 {
+		sum, err := merge(spec, *patch.TrainingRuntimeSpec.Template.Spec)
+		switch {
+		case len(aimed) > 0:
+		case err != nil:
 			found = append(found, finding.Errorf(finding.PatchMerge, at, "cannot be merged into the runtime's template: %v", err))
+		default:
+			spec = sum
 		}
 	}
 	return found
@@ -99,12 +105,9 @@ func names[T any](things []T, name func(T) string) string {
 	if len(things) == 0 {
 		return "none"
 	}
-	list := ""
+	list := make([]string, len(things))
 	for i, thing := range things {
-		if i > 0 {
-			list += ", "
-		}
-		list += name(thing)
+		list[i] = name(thing)
 	}
-	return list
+	return strings.Join(list, ", ")
 }

@@ -88,7 +88,7 @@ func keyedPath(node any, path string) string {
 			keyed = join(keyed, match[1])
 			node = child(node, match[1])
 		}
-		for _, index := range strings.Split(strings.Trim(match[2], "[]"), "][") {
+		for index := range strings.SplitSeq(strings.Trim(match[2], "[]"), "][") {
 			if index != "" {
 				var step string
 				node, step = item(node, index)

@@ -23,6 +23,7 @@ const maxManagedBy = 63
 // object.
 func checkJobSet(root spot, js *jobset.JobSet) {
 	checkMetadata(root.at("metadata"), js.Labels, js.Annotations)
+	checkFinalizers(root.at("metadata", "finalizers").under(finding.LabelValue), js.Finalizers)
 	checkNames(root, js)
 	spec := root.at("spec")
 	checkReplicatedJobs(spec.at("replicatedJobs"), js)
@@ -70,7 +71,7 @@ func checkDependsOn(s spot, js *jobset.JobSet, i int) {
 		return
 	}
 	if i == 0 {
-		s.refuse("the first job can depend on nothing; move it below the job that it waits for")
+		s.refuse("DependsOn cannot be set for the first job; move it below the job that it waits for")
 	}
 	if p := js.Spec.StartupPolicy; p != nil && p.StartupPolicyOrder == jobset.InOrder {
 		s.refuse("cannot stand beside startupPolicy InOrder; keep one of them")

@@ -4,6 +4,7 @@
 package policy
 
 import (
+	"maps"
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
@@ -144,11 +145,7 @@ func union(m, more map[string]string) map[string]string {
 		return m
 	}
 	sum := make(map[string]string, len(m)+len(more))
-	for k, v := range m {
-		sum[k] = v
-	}
-	for k, v := range more {
-		sum[k] = v
-	}
+	maps.Copy(sum, m)
+	maps.Copy(sum, more)
 	return sum
 }
