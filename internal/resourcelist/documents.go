@@ -5,6 +5,8 @@ package resourcelist
 
 import (
 	"bytes"
+	"regexp"
+	"strconv"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -77,7 +79,7 @@ func (d document) items() ([]*Item, []finding.Finding) {
 	root, err := manifest.Parse(d.text)
 	switch {
 	case err != nil:
-		return nil, []finding.Finding{d.problem(finding.YAMLSyntax, "%v", d.inFile())}
+		return nil, []finding.Finding{d.broken()}
 	case root == nil:
 		return nil, nil
 	}
@@ -108,13 +110,21 @@ func (d document) children(root *yaml.Node) ([]*Item, []finding.Finding) {
 	return items, nil
 }
 
-// inFile reads a broken document once more, below as many lines as there are
-// above it, so that the error tells the file's line.
-func (d document) inFile() error {
+// broken says what is wrong with a document that is no YAML. It is read once
+// more, below as many lines as there are above it, so that the error tells the
+// file's line.
+func (d document) broken() finding.Finding {
 	above := bytes.Repeat([]byte("\n"), d.position.Line-1)
 	_, err := manifest.Parse(append(above, d.text...))
-	return err
+	f := d.problem(finding.YAMLSyntax, "%v", err)
+	if match := lineOfError.FindStringSubmatch(f.Message); match != nil {
+		f.Position.Line, _ = strconv.Atoi(match[1]) // digits
+	}
+	return f
 }
+
+// lineOfError finds the line in an error of the YAML reader.
+var lineOfError = regexp.MustCompile(`line ([0-9]+)`)
 
 func (d document) problem(rule finding.Rule, format string, args ...any) finding.Finding {
 	f := finding.Errorf(rule, "", format, args...)
