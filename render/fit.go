@@ -29,7 +29,7 @@ type pair struct {
 // it as their object.
 func fit(t *trainer.TrainJob, rt Runtime, job policy.Job, opts Options) []finding.Finding {
 	p := pair{t, rt, job, opts}
-	onRuntime := slices.Concat(deprecated(p), unsupported(p), noJobs(p), runtimeCounts(p), stepJobs(p))
+	onRuntime := slices.Concat(deprecated(p), unsupported(p), implementation(p), noJobs(p), runtimeCounts(p), stepJobs(p))
 	onTrainJob := slices.Concat(
 		counts(p), patches(p), initializer(p), labels(p), commands(p), effects(p), policy.Check(scaledFor(p)), day2(p))
 	return slices.Concat(
@@ -54,6 +54,16 @@ func unsupported(p pair) []finding.Finding {
 	}
 	return []finding.Finding{finding.Errorf(finding.UnsupportedPolicy, "spec.mlPolicy.flux",
 		"the flux policy is not rendered yet; leave this TrainJob to the Trainer in the cluster (annotation %s: disabled)", marks.Render)}
+}
+
+// implementation: the CRD takes an empty one too, with which the Trainer fails.
+func implementation(p pair) []finding.Finding {
+	mpi := p.job.MLPolicy.MPI
+	if mpi == nil || *mpi.MPIImplementation == trainer.MPIImplementationOpenMPI {
+		return nil
+	}
+	return []finding.Finding{finding.Errorf(finding.UnsupportedPolicy, "spec.mlPolicy.mpi.mpiImplementation",
+		"is %q, and only %s is known; write that, or leave the field out", *mpi.MPIImplementation, trainer.MPIImplementationOpenMPI)}
 }
 
 func noJobs(p pair) []finding.Finding {

@@ -44,6 +44,13 @@ func suspended(t *trainer.TrainJob, opts Options) func(policy.Job) policy.Job {
 	}
 }
 
+// withoutManagedBy leaves managedBy to Kueue too: it sets it where the queue
+// dispatches to other clusters, and nobody runs a JobSet that has it elsewhere.
+func withoutManagedBy(j policy.Job) policy.Job {
+	j.Spec.ManagedBy = nil
+	return j
+}
+
 // withDeadline puts the TrainJob's deadline on each Job, since a JobSet has
 // none. A failure policy would restart what the deadline ended, so its first
 // rule says that it fails.

@@ -97,6 +97,7 @@ func layerSteps(t *trainer.TrainJob, rt Runtime, opts Options) []Step {
 	}
 	return append(steps,
 		Step{trainJobField(t, "spec.suspend"), suspended(t, opts)},
+		Step{byRule("queue rule"), withoutManagedBy},
 		Step{trainJobField(t, "spec.activeDeadlineSeconds"), withDeadline(t)},
 		Step{byRule("TTL rule"), withoutTTL(opts)},
 		Step{byRule("queue rule"), selectorAsAffinity(opts)},

@@ -46,10 +46,7 @@ func (j Job) resourcesOf(replicatedJob string) (corev1.ResourceRequirements, boo
 // HasGPU reports whether a node gets a GPU under any name.
 func (j Job) HasGPU() bool {
 	r := j.NodeResources()
-	return slices.ContainsFunc(slices.Concat(gpuNames(r.Requests), gpuNames(r.Limits)), func(name corev1.ResourceName) bool {
-		request, limit := r.Requests[name], r.Limits[name]
-		return request.Value() > 0 || limit.Value() > 0
-	})
+	return len(gpuNames(r.Requests))+len(gpuNames(r.Limits)) > 0
 }
 
 // GPUsPerNode counts the GPUs of one node: the requests' or, where those name
@@ -101,8 +98,10 @@ func gpus(list corev1.ResourceList) int64 {
 	return sum
 }
 
+// gpuNames are the names that mention a GPU and ask for some.
 func gpuNames(list corev1.ResourceList) []corev1.ResourceName {
 	return slices.DeleteFunc(slices.Sorted(maps.Keys(list)), func(name corev1.ResourceName) bool {
-		return !strings.Contains(strings.ToLower(string(name)), "gpu")
+		quantity := list[name]
+		return quantity.Value() <= 0 || !strings.Contains(strings.ToLower(string(name)), "gpu")
 	})
 }

@@ -38,7 +38,7 @@ var torch = Policy{
 	},
 	Layer: func(j Job) Layer {
 		ranks := []corev1.EnvVar{
-			value(torchNodes, j.Nodes),
+			value(torchNodes, torchNodeCount(j)),
 			value(torchProcesses, torchProcessesPerNode(j)),
 			podIndex(torchNode),
 		}
@@ -56,6 +56,14 @@ var torch = Policy{
 		})
 		return inject(j, layer, slices.Concat(ranks, master))
 	},
+}
+
+// torchNodeCount is 1 where no job trains, and a sidecar alone is told of it.
+func torchNodeCount(j Job) int32 {
+	if _, trains := j.TrainerJob(); !trains {
+		return 1
+	}
+	return j.Nodes
 }
 
 // torchProcessesPerNode is the TrainJob's own number, "auto" where there is a
