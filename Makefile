@@ -35,6 +35,9 @@ cover: ## what the tests of render reach
 	go test ./render/... -coverpkg=./render/... -coverprofile=$(CACHE)/cover.out > /dev/null
 	go tool cover -func=$(CACHE)/cover.out | tail -1
 
+# Each is a Go module of its own.
+TESTS := test/acceptance test/conformance test/e2e test/hosts
+
 .PHONY: lint
 lint: $(LINT) ## golangci-lint: all linters, every exception explained
 	go vet ./...
@@ -56,6 +59,40 @@ verify: refresh golden ## refresh, golden and tidy leave the tree clean
 .PHONY: conformance
 conformance: ## compare with the real Trainer (CASES, SEED, DIR)
 	cd test/conformance && CASES=$(CASES) SEED=$(SEED) DIR="$(DIR)" go test ./... -count=1 -timeout 60m
+
+.PHONY: mutants
+mutants: ## put faults into render one at a time; each must be caught
+	cd test/conformance && go run ./mutants
+
+.PHONY: acceptance
+acceptance: ## compare with JobSet's webhook and Kubernetes' own validation (CASES, SEED)
+	cd test/acceptance && CASES=$(CASES) SEED=$(SEED) go test ./... -count=1 -timeout 60m
+
+.PHONY: examples
+examples: ## run every example, compare rendered.yaml
+	go test ./examples/... -count=1
+
+# The registry and the version that the images are tagged with.
+IMAGES ?= ghcr.io/trainyard
+VERSION ?= v0.1.0
+
+.PHONY: images
+images: build ## both images, without a registry
+	for program in render-trainjob mirror-trainjob-status; do \
+	  docker build --file deploy/image/Dockerfile --target $$program --tag $(IMAGES)/$$program:$(VERSION) .; \
+	done
+
+.PHONY: hosts
+hosts: ## the examples and layouts through the real kustomize, kpt and docker
+	cd test/hosts && go test ./... -count=1 -timeout 30m
+
+.PHONY: e2e
+e2e: ## a real control plane: render, apply, watch the TrainJob become Complete
+	cd test/e2e && CGO_ENABLED=0 go test ./... -count=1 -timeout 60m
+
+.PHONY: e2e-scale
+e2e-scale: ## the mirror over 10,000 JobSets; takes an hour, so it is run by hand
+	cd test/e2e && CGO_ENABLED=0 SCALE=10000 go test ./... -count=1 -timeout 120m -run Scale
 
 .PHONY: clean
 clean: ## remove what was built
