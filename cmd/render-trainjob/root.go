@@ -40,7 +40,7 @@ func newRoot() *cobra.Command {
 		},
 	}
 	flags.add(root.Flags())
-	root.AddCommand(newExplain(), newVersion())
+	root.AddCommand(newExplain(), newPods(), newVersion())
 	root.CompletionOptions.HiddenDefaultCmd = false
 	return root
 }
