@@ -5,7 +5,6 @@ package render
 
 import (
 	"fmt"
-	"path"
 	"regexp"
 	"slices"
 	"strings"
@@ -54,15 +53,27 @@ func plainPython(p pair) []finding.Finding {
 	}
 	return []finding.Finding{finding.Warningf(finding.PlainPython, "spec.trainer.command",
 		"the job runs on several processes, but %q is started by plain python, which does not read the PET_ variables: every process would train alone; start it with torchrun",
-		strings.Join(words, " "))}
+		brief(words))}
 }
 
+// python finds the program, as a word of its own or within a shell's script.
+var python = regexp.MustCompile(`(^|[\s;&|/])python[0-9.]*(\s|$)`)
+
 func startsPython(words []string) bool {
-	python := regexp.MustCompile(`(^|[\s;&|/])python[0-9.]*\s`)
-	if len(words) > 0 && regexp.MustCompile(`^python[0-9.]*$`).MatchString(path.Base(words[0])) {
-		return true
-	}
 	return python.MatchString(strings.Join(words, "\n"))
+}
+
+// brief is the beginning of a command, for a message.
+func brief(words []string) string {
+	const limit = 40
+	line, _, more := strings.Cut(strings.Join(words, " "), "\n")
+	if short := []rune(line); len(short) > limit {
+		line, more = string(short[:limit]), true
+	}
+	if more {
+		line += "…"
+	}
+	return line
 }
 
 // effects finds what the TrainJob says that nothing reads, and what it leaves

@@ -48,14 +48,20 @@ func (t *trace) blame(f finding.Finding, path string, otherwise Source) finding.
 	return f
 }
 
-// setter is who set the leaf at the path, or the last who set a leaf below it;
-// of a field that is not there it is who set what it would be in.
+// setter is who set the leaf at the path; of an object it is who named it, else
+// the TrainJob or who set a leaf below it; of a field that is not there it is
+// who set what it would be in.
 func (t *trace) setter(path string) Source {
 	for ; path != ""; path = parent(path) {
 		var last Source
 		for _, leaf := range t.leaves() {
-			below := leaf.OfJobSet() && within(leaf.Path, path)
-			if below && leaf.Source.Object != (finding.Ref{}) && (last.Object.Kind == "" || leaf.Source.Object.Kind == trainer.TrainJobKind) {
+			if !leaf.OfJobSet() || leaf.Source.Object == (finding.Ref{}) || !within(leaf.Path, path) {
+				continue
+			}
+			if leaf.Path == path || leaf.Path == path+".name" {
+				return leaf.Source
+			}
+			if last.Object.Kind == "" || leaf.Source.Object.Kind == trainer.TrainJobKind {
 				last = leaf.Source
 			}
 		}
