@@ -42,7 +42,8 @@ func Check(ctx context.Context, trainer *upstream.Trainer, c cases.Case) (report
 			return report, err
 		}
 		settled = &now
-		problems = append(problems, difference.Problems(ctx, trainer, now, problems, report.Fired)...)
+		written, others := ofStage(problems, true), ofStage(problems, false)
+		problems = append(others, difference.Problems(ctx, trainer, now, written, report.Fired)...)
 	}
 	report.compareVerdicts(problems, settled, outcome)
 	if settled == nil || len(problems) > 0 || finding.Blocking(outcome.Findings) || len(report.Unexplained) > 0 {

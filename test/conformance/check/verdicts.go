@@ -65,6 +65,17 @@ func problemsOf(v upstream.Verdict) []upstream.Problem {
 	return problems
 }
 
+// ofStage are the problems of the webhooks, or the others.
+func ofStage(problems []upstream.Problem, admission bool) []upstream.Problem {
+	var chosen []upstream.Problem
+	for _, p := range problems {
+		if (p.Stage == upstream.Admission) == admission {
+			chosen = append(chosen, p)
+		}
+	}
+	return chosen
+}
+
 // anyObject stands for one that the Trainer does not name.
 const anyObject = "*"
 

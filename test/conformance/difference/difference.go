@@ -129,10 +129,10 @@ func throughGiven(ctx context.Context, trainer *upstream.Trainer, given Given, f
 	return made
 }
 
-// Problems are those that the Trainer has with the changed input and not with
-// what the user wrote.
-func Problems(ctx context.Context, trainer *upstream.Trainer, given Given, known []upstream.Problem, fired Fired) []upstream.Problem {
-	var more []upstream.Problem
+// Problems are the webhooks' with the changed input: those with what the user
+// wrote, if no rule changes what is judged.
+func Problems(ctx context.Context, trainer *upstream.Trainer, given Given, written []upstream.Problem, fired Fired) []upstream.Problem {
+	problems := written
 	for _, rule := range Rules {
 		if rule.Given == nil || !rule.Applies(&given) {
 			continue
@@ -141,15 +141,25 @@ func Problems(ctx context.Context, trainer *upstream.Trainer, given Given, known
 		if !rule.Judges || !tunes(&given) {
 			continue
 		}
-		for _, p := range trainer.Validate(ctx, given.Admitted).Errors {
-			same := func(k upstream.Problem) bool { return k.Field == p.Field }
-			if !slices.ContainsFunc(known, same) && !slices.ContainsFunc(more, same) {
-				more = append(more, p)
-				fired[rule.Name]++
-			}
+		judged := trainer.Validate(ctx, given.Admitted).Errors
+		if !sameFields(judged, problems) {
+			fired[rule.Name]++
 		}
+		problems = judged
 	}
-	return more
+	return problems
+}
+
+func sameFields(a, b []upstream.Problem) bool {
+	fields := func(problems []upstream.Problem) []string {
+		var all []string
+		for _, p := range problems {
+			all = append(all, p.Field)
+		}
+		slices.Sort(all)
+		return all
+	}
+	return slices.Equal(fields(a), fields(b))
 }
 
 func (g Given) changedBy(rule Rule) Given {

@@ -97,7 +97,11 @@ func giveOneGPUName(g *Given) {
 }
 
 func oneGPUName(g *Given, list corev1.ResourceList) {
-	names := gpuNames(list)
+	names, counted := gpuNames(list), gpuNames(list)
+	names = slices.DeleteFunc(names, func(name corev1.ResourceName) bool {
+		quantity := list[name]
+		return quantity.Value() <= 0
+	})
 	devices := slices.DeleteFunc(slices.Clone(names), func(name corev1.ResourceName) bool {
 		return !strings.HasSuffix(strings.ToLower(string(name)), "/gpu")
 	})
@@ -112,7 +116,7 @@ func oneGPUName(g *Given, list corev1.ResourceList) {
 		quantity := list[name]
 		sum += quantity.Value()
 	}
-	for _, name := range names {
+	for _, name := range counted {
 		delete(list, name)
 	}
 	if len(names) > 0 {

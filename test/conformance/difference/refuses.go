@@ -14,6 +14,9 @@ import (
 
 // tooFew: a count of nodes or processes below one.
 func tooFew(g Given, f finding.Finding) bool {
+	if f.Rule == finding.RuntimeReplicas && strings.HasSuffix(f.Field, ".replicas") {
+		return strings.HasPrefix(f.Message, "is 0")
+	}
 	if f.Rule != finding.NodeCount {
 		return false
 	}
@@ -62,4 +65,6 @@ var later = []finding.Rule{
 	finding.PodSecurity, finding.PodScheduling, finding.PodNetwork, finding.PodField,
 }
 
-func refusedLater(_ Given, f finding.Finding) bool { return slices.Contains(later, f.Rule) }
+func refusedLater(_ Given, f finding.Finding) bool {
+	return slices.Contains(later, f.Rule) || f.Rule == finding.InvalidMetadata && strings.HasPrefix(f.Field, "spec.template.")
+}

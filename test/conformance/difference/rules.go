@@ -175,9 +175,9 @@ var madeRules = []Rule{
 var refusalRules = []Rule{
 	{
 		Name:    "counts-below-one",
-		Trainer: "takes any number of nodes and processes",
+		Trainer: "takes any number of nodes and processes, and `replicas: 0` becomes 1",
 		Here:    "below 1 is an error",
-		Reason:  "nothing would run, or Kubernetes would refuse it",
+		Reason:  "nothing would run, or Kubernetes would refuse it, or more than was asked for",
 		Refuses: tooFew,
 	},
 	{

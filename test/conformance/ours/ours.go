@@ -85,6 +85,9 @@ func read(object map[string]any) ([]finding.Finding, []runtimes.Entry, error) {
 		return nil, nil, err
 	}
 	found := schemas.Validate(text)
+	if text, err = schemas.Clean(text); err != nil {
+		return nil, nil, err
+	}
 	kind, _ := object["kind"].(string)
 	if finding.Blocking(found) || kind != trainer.ClusterTrainingRuntimeKind && kind != trainer.TrainingRuntimeKind {
 		return found, nil, nil
@@ -106,8 +109,8 @@ func readTrainJob(object map[string]any) ([]finding.Finding, *trainer.TrainJob, 
 		return nil, nil, err
 	}
 	found := schemas.Validate(text)
-	if finding.Blocking(found) {
-		return found, nil, nil
+	if text, err = schemas.Clean(text); err != nil || finding.Blocking(found) {
+		return found, nil, err
 	}
 	var job trainer.TrainJob
 	if err := json.Unmarshal(text, &job); err != nil {
