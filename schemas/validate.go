@@ -29,7 +29,7 @@ func Validate(object []byte) []finding.Finding {
 		APIVersion: kind.apiVersion, Kind: kind.kind,
 		Namespace: text(decoded, "metadata", "namespace"), Name: text(decoded, "metadata", "name"),
 	}
-	return finding.About(about, judge(kind, decoded))
+	return finding.About(about, append(judge(kind, decoded), zeroReplicas(decoded)...))
 }
 
 // judge holds a clean object against the schema of its kind.
