@@ -10,7 +10,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	trainer "github.com/kubeflow/trainer/v2/pkg/apis/trainer/v1alpha1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
@@ -28,13 +27,13 @@ func TestBuiltinRuntimes(t *testing.T) {
 		t.Fatalf("found no built-in runtimes: %v", err)
 	}
 	for _, file := range files {
-		for _, runtime := range read(t, file) {
-			t.Run(runtime.GetName(), func(t *testing.T) {
+		for _, shipped := range read(t, file) {
+			t.Run(shipped.GetName(), func(t *testing.T) {
 				t.Parallel()
 				space := namespace(t)
 				job := &trainer.TrainJob{ObjectMeta: metav1.ObjectMeta{Name: "run"}}
-				job.Spec.RuntimeRef.Name = runtime.GetName()
-				completes(t, space, rendered(t, space, job, render.Options{}))
+				job.Spec.RuntimeRef.Name = shipped.GetName()
+				completes(t, space, rendered(t, space, run{job, builtin(t, job.Spec.RuntimeRef)}, render.Options{}))
 			})
 		}
 	}
@@ -63,6 +62,7 @@ func TestExamples(t *testing.T) {
 // differs from what was applied but what the server sets.
 func completes(t *testing.T, space string, objects []*unstructured.Unstructured) {
 	t.Helper()
+	surroundings(t, space, objects)
 	apply(t, argoServerSide, objects...)
 	for _, object := range objects {
 		unchanged(t, object, live(t, object))
@@ -104,29 +104,6 @@ func TestGolden(t *testing.T) {
 func exists(file string) bool {
 	_, err := os.Stat(file)
 	return err == nil
-}
-
-// unchanged compares what was sent with what the API server made of it.
-func unchanged(t *testing.T, sent, got *unstructured.Unstructured) {
-	t.Helper()
-	if diff := cmp.Diff(intent(sent), intent(got)); diff != "" {
-		t.Errorf("%s %s was changed on its way (-rendered +stored):\n%s", sent.GetKind(), sent.GetName(), diff)
-	}
-}
-
-// intent is an object without what only a server can set: the identity of the
-// stored object, its status, and suspend of a JobSet that names a queue, which
-// is Kueue's.
-func intent(object *unstructured.Unstructured) map[string]any {
-	stripped := object.DeepCopy()
-	for _, field := range []string{"uid", "creationTimestamp", "generation", "managedFields", "resourceVersion"} {
-		unstructured.RemoveNestedField(stripped.Object, "metadata", field)
-	}
-	unstructured.RemoveNestedField(stripped.Object, "status")
-	if _, queued := stripped.GetLabels()[marks.QueueName]; queued {
-		unstructured.RemoveNestedField(stripped.Object, "spec", "suspend")
-	}
-	return stripped.Object
 }
 
 // namespaced drops what belongs to the whole cluster.

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/fluxcd/pkg/ssa"
+	"k8s.io/apimachinery/pkg/api/equality"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/types"
@@ -63,14 +64,14 @@ func flux(force bool) applier {
 // argoServerSide is Argo CD with ServerSideApply=true.
 var argoServerSide = applier{"argocd-server-side", func(ctx context.Context, objects []*unstructured.Unstructured) ([]string, error) {
 	return each(objects, func(object *unstructured.Unstructured) (string, error) {
-		before, err := version(ctx, object)
+		before, err := stored(ctx, object)
 		if err != nil {
 			return "", err
 		}
-		applied := object.DeepCopy()
+		applied := object.DeepCopy() // becomes what the server answers
 		err = cluster.Client.Apply(ctx, client.ApplyConfigurationFromUnstructured(applied),
 			client.FieldOwner("argocd-controller"), client.ForceOwnership)
-		return verb(before, applied.GetResourceVersion()), err
+		return verb(before, content(applied)), err
 	})
 }}
 
@@ -91,13 +92,13 @@ var argoClientSide = applier{"argocd-client-side", func(ctx context.Context, obj
 		if err != nil {
 			return "", err
 		}
-		before := current.GetResourceVersion()
+		before := content(current)
 		patch, err := threeWay(current, wanted)
 		if err != nil {
 			return "", err
 		}
 		err = cluster.Client.Patch(ctx, current, client.RawPatch(types.MergePatchType, patch))
-		return verb(before, current.GetResourceVersion()), err
+		return verb(before, content(current)), err
 	})
 }}
 
@@ -130,19 +131,32 @@ func annotated(object *unstructured.Unstructured) (*unstructured.Unstructured, e
 	return wanted, nil
 }
 
-// version is the resourceVersion of the live object, empty if there is none.
-func version(ctx context.Context, object *unstructured.Unstructured) (string, error) {
+// stored is what lies in the cluster of an object but its status, nil if there
+// is none.
+func stored(ctx context.Context, object *unstructured.Unstructured) (map[string]any, error) {
 	current := &unstructured.Unstructured{}
 	current.SetGroupVersionKind(object.GroupVersionKind())
 	err := cluster.Client.Get(ctx, client.ObjectKeyFromObject(object), current)
-	return current.GetResourceVersion(), client.IgnoreNotFound(err)
+	if apierrors.IsNotFound(err) {
+		return nil, nil
+	}
+	return content(current), err
 }
 
-func verb(before, after string) string {
-	switch before {
-	case "":
+// content drops the status and what changes when somebody writes a status.
+func content(object *unstructured.Unstructured) map[string]any {
+	kept := object.DeepCopy().Object
+	unstructured.RemoveNestedField(kept, "status")
+	unstructured.RemoveNestedField(kept, "metadata", "resourceVersion")
+	unstructured.RemoveNestedField(kept, "metadata", "managedFields")
+	return kept
+}
+
+func verb(before, after map[string]any) string {
+	switch {
+	case before == nil:
 		return "created"
-	case after:
+	case equality.Semantic.DeepEqual(before, after):
 		return "unchanged"
 	default:
 		return "configured"

@@ -5,8 +5,10 @@ package e2e
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -19,6 +21,9 @@ import (
 
 	"github.com/trainyard/trainyard/test/e2e/plane"
 )
+
+// errRunning is why a test waits on.
+var errRunning = errors.New("it still runs")
 
 // patience is how long a test waits for the cluster.
 const patience = 90 * time.Second
@@ -48,6 +53,20 @@ func read(t *testing.T, file string) []*unstructured.Unstructured {
 	objects, err := plane.Decode(text)
 	if err != nil {
 		t.Fatalf("%s: %v", file, err)
+	}
+	return objects
+}
+
+// readAll decodes the objects of all files that match.
+func readAll(t *testing.T, pattern string) []*unstructured.Unstructured {
+	t.Helper()
+	files, err := filepath.Glob(pattern)
+	if err != nil || len(files) == 0 {
+		t.Fatalf("found no %s: %v", pattern, err)
+	}
+	var objects []*unstructured.Unstructured
+	for _, file := range files {
+		objects = append(objects, read(t, file)...)
 	}
 	return objects
 }

@@ -16,11 +16,11 @@ import (
 var cluster *plane.Plane
 
 func TestMain(m *testing.M) {
-	os.Exit(run(m))
+	os.Exit(allTests(m))
 }
 
-// run keeps the logs if a test failed.
-func run(m *testing.M) (code int) {
+// allTests keeps the logs if a test failed.
+func allTests(m *testing.M) (code int) {
 	started, err := plane.Start(context.Background(), "tools")
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)

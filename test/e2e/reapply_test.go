@@ -12,7 +12,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
-	jobset "sigs.k8s.io/jobset/api/jobset/v1alpha2"
 
 	"github.com/trainyard/trainyard/render"
 )
@@ -34,7 +33,7 @@ func TestReapply(t *testing.T) {
 			t.Run(file+"/"+by.name, func(t *testing.T) {
 				t.Parallel()
 				space := namespace(t)
-				objects := rendered(t, space, trainJob(t, "testdata/jobs/"+file+".yaml"), render.Options{})
+				objects := rendered(t, space, training(t, file), render.Options{})
 				if disturbed := admitAndReapply(t, by, space, objects); len(disturbed) > 0 {
 					t.Error(strings.Join(disturbed, "\n"))
 				}
@@ -52,14 +51,14 @@ func TestNaiveReapply(t *testing.T) {
 	}{
 		{"suspend-true", "held", "pods changed", flux(false), suspend(true)},
 		{"suspend-true", "held", "pods changed", argoServerSide, suspend(true)},
-		{"suspend-false", "held", "suspend is false while queued", flux(false), suspend(false)},
+		{"suspend-false", "held", "pods changed", flux(false), suspend(false)},
 		{"no-profile", "choosy", "refused", flux(false), withoutAnnotations},
 		{"no-profile", "choosy", "another object", flux(true), withoutAnnotations},
 	} {
 		t.Run(c.name+"/"+c.by.name, func(t *testing.T) {
 			t.Parallel()
 			space := namespace(t)
-			objects := rendered(t, space, trainJob(t, "testdata/jobs/"+c.file+".yaml"), render.Options{})
+			objects := rendered(t, space, training(t, c.file), render.Options{})
 			c.naive(objects[0])
 			disturbed := admitAndReapply(t, c.by, space, objects)
 			if !slices.ContainsFunc(disturbed, func(what string) bool { return strings.Contains(what, c.want) }) {
@@ -79,7 +78,7 @@ func TestCollision(t *testing.T) {
 		t.Run(c.file+"/"+c.by.name, func(t *testing.T) {
 			t.Parallel()
 			space := namespace(t)
-			objects := rendered(t, space, trainJob(t, "testdata/jobs/"+c.file+".yaml"), render.Options{})
+			objects := rendered(t, space, training(t, c.file), render.Options{})
 			for _, what := range admitAndReapply(t, c.by, space, objects) {
 				if !strings.Contains(what, "refused") {
 					t.Error(what)
@@ -133,9 +132,6 @@ func reapply(t *testing.T, by applier, space string, objects []*unstructured.Uns
 		if is.UID != was.UID {
 			note("another object stands in its place")
 		}
-		if suspended(was) && !suspended(is) {
-			note("suspend is false while queued")
-		}
 		if diff := cmp.Diff(was.Spec, is.Spec); diff != "" {
 			note("the spec changed:\n%s", diff)
 		}
@@ -145,5 +141,3 @@ func reapply(t *testing.T, by applier, space string, objects []*unstructured.Uns
 	}
 	return disturbed
 }
-
-func suspended(jobSet *jobset.JobSet) bool { return jobSet.Spec.Suspend != nil && *jobSet.Spec.Suspend }

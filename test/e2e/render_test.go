@@ -4,53 +4,75 @@
 package e2e
 
 import (
-	"os"
 	"testing"
 
 	trainer "github.com/kubeflow/trainer/v2/pkg/apis/trainer/v1alpha1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
-	"sigs.k8s.io/yaml"
 
 	"github.com/trainyard/trainyard/render"
 	"github.com/trainyard/trainyard/runtimes"
 )
 
-// trainJob reads a TrainJob and lets a test change it.
-func trainJob(t *testing.T, file string, edits ...func(*trainer.TrainJob)) *trainer.TrainJob {
-	t.Helper()
-	text, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	job := &trainer.TrainJob{}
-	if err := yaml.UnmarshalStrict(text, job); err != nil {
-		t.Fatalf("%s: %v", file, err)
-	}
-	for _, edit := range edits {
-		edit(job)
-	}
-	return job
+// run is a TrainJob and the runtime it names.
+type run struct {
+	job     *trainer.TrainJob
+	runtime render.Runtime
 }
 
-// rendered is the JobSet of a TrainJob and its companions, for a namespace.
-// The runtime is a built-in one.
-func rendered(t *testing.T, namespace string, job *trainer.TrainJob, opts render.Options) []*unstructured.Unstructured {
+// training reads a TrainJob and its runtime from a file of testdata/jobs. A
+// file without a runtime names a built-in one.
+func training(t *testing.T, name string, edits ...func(*trainer.TrainJob)) run {
 	t.Helper()
-	job.Namespace = namespace
-	entry, found := runtimes.Builtin().Resolve(job.Spec.RuntimeRef, namespace)
-	if !found {
-		t.Fatalf("no runtime %s is built in", job.Spec.RuntimeRef.Name)
+	r := run{job: &trainer.TrainJob{}}
+	for _, object := range read(t, "testdata/jobs/"+name+".yaml") {
+		if object.GetKind() == "TrainJob" {
+			convert(t, object, r.job)
+			continue
+		}
+		var own trainer.ClusterTrainingRuntime
+		convert(t, object, &own)
+		r.runtime = render.Runtime{Kind: own.Kind, Name: own.Name, Labels: own.Labels, Spec: own.Spec}
 	}
-	result := render.Render(job, entry.Runtime, opts)
+	for _, edit := range edits {
+		edit(r.job)
+	}
+	if r.runtime.Name == "" {
+		r.runtime = builtin(t, r.job.Spec.RuntimeRef)
+	}
+	return r
+}
+
+func builtin(t *testing.T, ref trainer.RuntimeRef) render.Runtime {
+	t.Helper()
+	entry, found := runtimes.Builtin().Resolve(ref, "")
+	if !found {
+		t.Fatalf("no runtime %s is built in", ref.Name)
+	}
+	return entry.Runtime
+}
+
+// rendered is the JobSet of a run in a namespace, and then its companions.
+func rendered(t *testing.T, namespace string, r run, opts render.Options) []*unstructured.Unstructured {
+	t.Helper()
+	r.job.Namespace = namespace
+	result := render.Render(r.job, r.runtime, opts)
 	if result.JobSet == nil {
-		t.Fatalf("%s is refused: %v", job.Name, result.Findings)
+		t.Fatalf("%s is refused: %v", r.job.Name, result.Findings)
 	}
 	objects := []*unstructured.Unstructured{encoded(t, result.JobSet)}
 	for _, companion := range result.Companions {
 		objects = append(objects, encoded(t, companion))
 	}
 	return objects
+}
+
+// convert decodes an object into its Go type; an unknown field is an error.
+func convert(t *testing.T, object *unstructured.Unstructured, into any) {
+	t.Helper()
+	if err := runtime.DefaultUnstructuredConverter.FromUnstructuredWithValidation(object.Object, into, true); err != nil {
+		t.Fatalf("%s %s: %v", object.GetKind(), object.GetName(), err)
+	}
 }
 
 // encoded is an object as the renderer writes it: without status.

@@ -5,11 +5,7 @@ package plane
 
 import (
 	"context"
-	"embed"
 	"fmt"
-	"os"
-	"path/filepath"
-	"text/template"
 )
 
 // controller is what a project installs: resources, webhooks and a program.
@@ -26,9 +22,6 @@ var controllers = []controller{
 	{"kueue", "kueue", "sigs.k8s.io/kueue", "config/components/crd", "config/components/webhook"},
 	{"trainer", "trainer-controller-manager", "github.com/kubeflow/trainer/v2", "manifests/base/crds", "manifests/base/webhook"},
 }
-
-//go:embed config
-var configs embed.FS
 
 // startControllers installs all resources, then starts all programs, then
 // sends them the webhooks: a webhook must not be asked before it serves.
@@ -55,27 +48,12 @@ func (p *Plane) startControllers(ctx context.Context) error {
 }
 
 func (p *Plane) startController(c controller) error {
-	file, err := p.configure(c)
-	if err != nil {
-		return fmt.Errorf("configure %s: %w", c.name, err)
-	}
-	return p.run(c.program, "--kubeconfig="+p.Kubeconfig, "--config="+file)
-}
-
-// configure fills in a controller's configuration and returns its file.
-func (p *Plane) configure(c controller) (string, error) {
-	text, err := template.ParseFS(configs, "config/"+c.name+".yaml")
-	if err != nil {
-		return "", err
-	}
-	file := filepath.Join(p.Dir, c.name+".yaml")
-	out, err := os.Create(file)
-	if err != nil {
-		return "", err
-	}
-	defer out.Close()
-	return file, text.Execute(out, struct {
+	file, err := p.fill(c.name, struct {
 		Webhook, Health int
 		Certs           string
 	}{p.port(c.name + "-webhook"), p.port(c.name + "-health"), p.authority.dir})
+	if err != nil {
+		return err
+	}
+	return p.run(c.program, "--kubeconfig="+p.Kubeconfig, "--config="+file)
 }

@@ -30,9 +30,12 @@ func (p *Plane) startKubernetes(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return p.run("kube-scheduler", "--kubeconfig="+scheduler, "--leader-elect=false",
-		"--bind-address=127.0.0.1", p.flag("--secure-port", "kube-scheduler"),
-		"--kube-api-qps=200", "--kube-api-burst=400")
+	config, err := p.fill("kube-scheduler", struct{ Kubeconfig string }{scheduler})
+	if err != nil {
+		return err
+	}
+	return p.run("kube-scheduler", "--config="+config,
+		"--bind-address=127.0.0.1", p.flag("--secure-port", "kube-scheduler"))
 }
 
 func (p *Plane) startAPIServer(ctx context.Context) error {

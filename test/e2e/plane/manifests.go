@@ -4,6 +4,7 @@
 package plane
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"errors"
@@ -13,6 +14,7 @@ import (
 	"path/filepath"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	utiljson "k8s.io/apimachinery/pkg/util/json"
 	utilyaml "k8s.io/apimachinery/pkg/util/yaml"
 	"sigs.k8s.io/kustomize/api/krusty"
 	"sigs.k8s.io/kustomize/kyaml/filesys"
@@ -50,14 +52,17 @@ func (t tools) file(ctx context.Context, path, file string) ([]*unstructured.Uns
 
 // Decode reads the objects of a YAML stream.
 func Decode(text []byte) ([]*unstructured.Unstructured, error) {
-	decoder := utilyaml.NewYAMLOrJSONDecoder(bytes.NewReader(text), 4096)
+	reader := utilyaml.NewYAMLReader(bufio.NewReader(bytes.NewReader(text)))
 	var objects []*unstructured.Unstructured
 	for {
-		object := &unstructured.Unstructured{}
-		err := decoder.Decode(&object.Object)
+		document, err := reader.Read()
 		if errors.Is(err, io.EOF) {
 			return objects, nil
 		}
+		if err != nil {
+			return nil, fmt.Errorf("split YAML: %w", err)
+		}
+		object, err := decode(document)
 		if err != nil {
 			return nil, fmt.Errorf("decode YAML: %w", err)
 		}
@@ -65,4 +70,14 @@ func Decode(text []byte) ([]*unstructured.Unstructured, error) {
 			objects = append(objects, object)
 		}
 	}
+}
+
+// decode keeps whole numbers whole, as the API server does.
+func decode(document []byte) (*unstructured.Unstructured, error) {
+	object := &unstructured.Unstructured{}
+	text, err := utilyaml.ToJSON(document)
+	if err != nil {
+		return nil, err
+	}
+	return object, utiljson.Unmarshal(text, &object.Object)
 }

@@ -30,6 +30,13 @@ func (p *Plane) startNodes(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	classes, err := p.tools.file(ctx, "sigs.k8s.io/kwok", "kustomize/stage/volume/fast/storage-class.yaml")
+	if err != nil {
+		return err
+	}
+	if err := p.Apply(ctx, classes...); err != nil {
+		return err
+	}
 	for i := range Nodes {
 		if err := p.Client.Create(ctx, node(fmt.Sprintf("node-%d", i))); err != nil {
 			return fmt.Errorf("create node %d: %w", i, err)

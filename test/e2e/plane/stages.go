@@ -21,7 +21,7 @@ var Hold = map[string]string{
 // Fail are labels of a pod whose containers exit with 1.
 var Fail = map[string]string{"pod-container-running-failed.stage.kwok.x-k8s.io": "true"}
 
-// stageFiles are KWOK's own descriptions of what nodes and pods do.
+// stageFiles are KWOK's own descriptions of what nodes, pods and volumes do.
 var stageFiles = []string{
 	"node/fast/node-initialize.yaml",
 	"node/heartbeat-with-lease/node-heartbeat-with-lease.yaml",
@@ -29,6 +29,10 @@ var stageFiles = []string{
 	"pod/general/pod-complete.yaml",
 	"pod/chaos/pod-container-running-failed.yaml",
 	"pod/fast/pod-delete.yaml",
+	"volume/fast/pvc-provision.yaml",
+	"volume/fast/pv-bind.yaml",
+	"volume/fast/pv-delete.yaml",
+	"volume/fast/pvc-delete.yaml",
 }
 
 // stages writes them to one file.

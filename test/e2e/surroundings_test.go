@@ -1,0 +1,83 @@
+// SPDX-FileCopyrightText: The Trainyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package e2e
+
+import (
+	"testing"
+
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/api/resource"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	jobset "sigs.k8s.io/jobset/api/jobset/v1alpha2"
+)
+
+// surroundings makes what the pods of JobSets expect to find in a cluster:
+// service accounts, volume claims and labelled nodes.
+func surroundings(t *testing.T, namespace string, objects []*unstructured.Unstructured) {
+	t.Helper()
+	for _, object := range objects {
+		if object.GetKind() != "JobSet" {
+			continue
+		}
+		var typed jobset.JobSet
+		convert(t, object, &typed)
+		for _, job := range typed.Spec.ReplicatedJobs {
+			around(t, namespace, typed.Spec, job.Template.Spec.Template.Spec)
+		}
+	}
+}
+
+func around(t *testing.T, namespace string, spec jobset.JobSetSpec, pod corev1.PodSpec) {
+	t.Helper()
+	in := metav1.ObjectMeta{Namespace: namespace}
+	if in.Name = pod.ServiceAccountName; in.Name != "" {
+		ensure(t, &corev1.ServiceAccount{ObjectMeta: in})
+	}
+	for _, volume := range pod.Volumes {
+		if claim := volume.PersistentVolumeClaim; claim != nil && !makesClaim(spec, claim.ClaimName) {
+			in.Name = claim.ClaimName
+			ensure(t, &corev1.PersistentVolumeClaim{ObjectMeta: in, Spec: corev1.PersistentVolumeClaimSpec{
+				AccessModes: []corev1.PersistentVolumeAccessMode{corev1.ReadWriteMany},
+				Resources: corev1.VolumeResourceRequirements{
+					Requests: corev1.ResourceList{corev1.ResourceStorage: resource.MustParse("1Gi")},
+				},
+			}})
+		}
+	}
+	if len(pod.NodeSelector) > 0 {
+		label(t, "node-0", pod.NodeSelector)
+	}
+}
+
+// makesClaim: JobSet makes the claims of its own templates.
+func makesClaim(spec jobset.JobSetSpec, name string) bool {
+	for _, policy := range spec.VolumeClaimPolicies {
+		for _, template := range policy.Templates {
+			if template.Name == name {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func ensure(t *testing.T, object client.Object) {
+	t.Helper()
+	if err := cluster.Client.Create(t.Context(), object); err != nil && !apierrors.IsAlreadyExists(err) {
+		t.Fatal(err)
+	}
+}
+
+func label(t *testing.T, name string, labels map[string]string) {
+	t.Helper()
+	node := &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: name}}
+	before := client.MergeFrom(node.DeepCopy())
+	node.Labels = labels
+	if err := cluster.Client.Patch(t.Context(), node, before); err != nil {
+		t.Fatal(err)
+	}
+}
