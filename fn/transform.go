@@ -51,14 +51,23 @@ func (p *Package) renderAll() []outcome {
 	return outcomes
 }
 
-// parallel calls do for each index, on all processors.
+// parallel calls do for each index, on all processors. If a call panics, so
+// does parallel, once the others are done.
 func parallel(n int, do func(int)) {
 	var wait sync.WaitGroup
-	next := make(chan int)
+	next, faults := make(chan int), make(chan any, n)
+	guarded := func(i int) {
+		defer func() {
+			if fault := recover(); fault != nil {
+				faults <- fault
+			}
+		}()
+		do(i)
+	}
 	for range min(n, runtime.GOMAXPROCS(0)) {
 		wait.Go(func() {
 			for i := range next {
-				do(i)
+				guarded(i)
 			}
 		})
 	}
@@ -67,6 +76,9 @@ func parallel(n int, do func(int)) {
 	}
 	close(next)
 	wait.Wait()
+	if len(faults) > 0 {
+		panic(<-faults)
+	}
 }
 
 // output decides: with an error the items come out as they went in.

@@ -49,7 +49,7 @@ func (i *Item) Mentions(word string) bool {
 
 // Text returns the object's text from column 0.
 func (i *Item) Text() []byte {
-	if i.text == nil {
+	if i.text == nil && i.raw != nil {
 		i.text = dedent(i.raw)
 	}
 	return i.text

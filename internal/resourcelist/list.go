@@ -96,5 +96,5 @@ func config(section []byte) (*Item, error) {
 	if value == nil || value.ShortTag() == "!!null" {
 		return nil, nil
 	}
-	return &Item{Ref: refOf(value), root: value}, nil
+	return fromNode(value)
 }

@@ -10,7 +10,6 @@ import (
 	kyaml "sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/trainyard/trainyard/internal/manifest"
-	"github.com/trainyard/trainyard/render/finding"
 )
 
 // parseWhole reads a list of any form through kyaml, and writes each item
@@ -52,7 +51,11 @@ func (l *List) add(key, value *yaml.Node, behindItems bool) error {
 		return nil
 	case "functionConfig":
 		if value.Kind == yaml.MappingNode {
-			l.FunctionConfig = &Item{Ref: refOf(value), root: value}
+			item, err := fromNode(value)
+			if err != nil {
+				return err
+			}
+			l.FunctionConfig = item
 		}
 	}
 	text, err := kyaml.NewRNode(&yaml.Node{Kind: yaml.MappingNode, Content: []*yaml.Node{key, value}}).String()
@@ -80,25 +83,41 @@ func children(list *yaml.Node) ([]*Item, error) {
 		if node.Kind != yaml.MappingNode {
 			return nil, fmt.Errorf("read items[%d]: line %d holds no object", i, node.Line)
 		}
-		text, err := kyaml.NewRNode(node).String()
+		item, err := fromNode(node)
 		if err != nil {
-			return nil, fmt.Errorf("write items[%d]: %w", i, err)
+			return nil, fmt.Errorf("items[%d]: %w", i, err)
 		}
-		items = append(items, &Item{Ref: refOf(node), text: []byte(text)})
+		items = append(items, item)
 	}
 	return items, nil
 }
 
+// fromNode writes an object as a text of its own.
+func fromNode(node *yaml.Node) (*Item, error) {
+	spellNulls(node, false)
+	text, err := kyaml.NewRNode(node).String()
+	if err != nil {
+		return nil, fmt.Errorf("write object: %w", err)
+	}
+	return New(refOf(node), []byte(text)), nil
+}
+
+// spellNulls writes out the nulls in flow style that are nothing but a missing
+// value: the encoder would make empty strings of them.
+func spellNulls(node *yaml.Node, inFlow bool) {
+	if inFlow && node.Kind == yaml.ScalarNode && node.Value == "" && node.ShortTag() == "!!null" {
+		node.Value = "null"
+	}
+	for _, child := range node.Content {
+		spellNulls(child, inFlow || node.Style&yaml.FlowStyle != 0)
+	}
+}
+
 // resolveAnchors writes out every alias, so that each item stands for itself.
 func resolveAnchors(root *yaml.Node) error {
-	if !hasAlias(root) {
-		return nil
-	}
-	_, findings := manifest.JSON(root) // finds anchors that hold themselves or never end
-	for _, f := range findings {
-		if f.Rule == finding.YAMLSyntax {
-			return fmt.Errorf("read YAML: line %d: %s", f.Position.Line, f.Message)
-		}
+	c := expansion{open: map[*yaml.Node]bool{}}
+	if err := c.visit(root); err != nil || !c.aliases {
+		return err
 	}
 	if err := kyaml.NewRNode(root).DeAnchor(); err != nil {
 		return fmt.Errorf("resolve anchors: %w", err)
@@ -106,14 +125,35 @@ func resolveAnchors(root *yaml.Node) error {
 	return nil
 }
 
-func hasAlias(node *yaml.Node) bool {
-	if node.Kind == yaml.AliasNode {
-		return true
+// maxNodes bounds what the anchors of a text may expand to.
+const maxNodes = 4 << 20
+
+// expansion walks over a document as it is with every alias written out.
+type expansion struct {
+	open    map[*yaml.Node]bool // anchors that are being walked over
+	nodes   int
+	aliases bool
+}
+
+func (e *expansion) visit(node *yaml.Node) error {
+	e.nodes++
+	switch {
+	case e.nodes > maxNodes:
+		return fmt.Errorf("read YAML: the anchors of this text expand to more than %d values", maxNodes)
+	case node.Kind == yaml.AliasNode:
+		e.aliases = true
+		return e.visit(node.Alias)
+	case e.open[node]:
+		return fmt.Errorf("read YAML: line %d: the anchor &%s holds itself", node.Line, node.Anchor)
+	}
+	if node.Anchor != "" {
+		e.open[node] = true
+		defer delete(e.open, node)
 	}
 	for _, child := range node.Content {
-		if hasAlias(child) {
-			return true
+		if err := e.visit(child); err != nil {
+			return err
 		}
 	}
-	return false
+	return nil
 }
