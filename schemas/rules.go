@@ -43,7 +43,7 @@ var celRules = map[string]celRule{
 	"!(has(self.startupPolicy) && self.startupPolicy.startupPolicyOrder == 'InOrder' && self.replicatedJobs.exists(x, has(x.dependsOn)))": {
 		startsOneWay, "/startupPolicy", "remove the startupPolicy, or each dependsOn"},
 	"self.templates.all(t, !has(t.metadata.namespace) || size(t.metadata.namespace) == 0)": {
-		claimsWithoutNamespace, "/templates", "remove metadata.namespace"},
+		claimsWithoutNamespace, "/templates", "give each a metadata.name and no metadata.namespace"},
 }
 
 var (
@@ -92,11 +92,14 @@ func startsOneWay(value any) bool {
 		!slices.ContainsFunc(jobs, func(job any) bool { return within(job, "dependsOn") != nil })
 }
 
+// claimsWithoutNamespace: the rule looks into the metadata of each claim, and
+// the API server refuses one that has none.
 func claimsWithoutNamespace(value any) bool {
 	claims, _ := within(value, "templates").([]any)
 	return !slices.ContainsFunc(claims, func(claim any) bool {
-		namespace, _ := within(claim, "metadata", "namespace").(string)
-		return namespace != ""
+		metadata, there := within(claim, "metadata").(map[string]any)
+		namespace, _ := metadata["namespace"].(string)
+		return !there || namespace != ""
 	})
 }
 
