@@ -37,7 +37,7 @@ func (r *Report) compareVerdicts(problems []upstream.Problem, given *difference.
 // not the right shape.
 func reached(problems []upstream.Problem, outcome ours.Outcome) []upstream.Problem {
 	last := upstream.Rendering
-	if outcome.Shapeless {
+	if outcome.Unfinished {
 		last = upstream.Validation
 	}
 	if slices.ContainsFunc(problems, func(p upstream.Problem) bool { return p.Stage == upstream.Decoding }) {

@@ -45,6 +45,12 @@ func fluxPolicy(g Given, f finding.Finding) bool {
 	return f.Rule == finding.UnsupportedPolicy && g.Runtime.MLPolicy != nil && g.Runtime.MLPolicy.Flux != nil
 }
 
+// unknownImplementation: nobody knows how to start the processes.
+func unknownImplementation(g Given, f finding.Finding) bool {
+	mpi := policy(&g).MPI
+	return f.Rule == finding.UnsupportedPolicy && mpi != nil && mpi.MPIImplementation != nil && *mpi.MPIImplementation == ""
+}
+
 // withoutJobs: there is nothing to run.
 func withoutJobs(g Given, f finding.Finding) bool {
 	return f.Rule == finding.NoJobs && len(g.Runtime.Template.Spec.ReplicatedJobs) == 0

@@ -202,6 +202,13 @@ var refusalRules = []Rule{
 		Refuses: queueRules,
 	},
 	{
+		Name:    "mpi-implementation",
+		Trainer: "takes an empty `mpiImplementation`, and fails to render once a container needs it",
+		Here:    "is an error at once",
+		Reason:  "the hostfile would be empty where it does not fail",
+		Refuses: unknownImplementation,
+	},
+	{
 		Name:    "no-jobs",
 		Trainer: "takes a runtime without replicated jobs",
 		Here:    "is an error",

@@ -20,6 +20,13 @@ func (d dice) pod(main string) object {
 	}
 	d.scheduling(spec)
 	d.security(spec)
+	if d.percent(8) {
+		spec["resourceClaims"] = list{object{"name": "gpu", "resourceClaimTemplateName": "gpus"}}
+		resources, _ := containers[0].(object)["resources"].(object)
+		if resources != nil {
+			resources["claims"] = list{object{"name": "gpu"}}
+		}
+	}
 	return spec
 }
 

@@ -75,7 +75,7 @@ func (d dice) trainer(r madeRuntime) any {
 			t["numNodes"] = int64(1)
 		}
 	}
-	if claims := t["resourcesPerNode"]; claims != nil && d.one(20) {
+	if claims := t["resourcesPerNode"]; claims != nil && d.one(25) {
 		claims.(object)["claims"] = list{object{"name": "gpu"}}
 	}
 	return t

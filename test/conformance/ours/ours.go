@@ -21,9 +21,9 @@ import (
 
 // Outcome is what the renderer makes of one case.
 type Outcome struct {
-	Findings  []finding.Finding
-	Shapeless bool             // an object was refused for its shape, and nobody asked further
-	Objects   []map[string]any // the JobSet first; none when a finding is an error
+	Findings   []finding.Finding
+	Unfinished bool             // an object has not the right shape, or there is no runtime: nobody asked further
+	Objects    []map[string]any // the JobSet first; none when a finding is an error
 }
 
 // Render renders a case.
@@ -40,13 +40,13 @@ func Render(c cases.Case) (Outcome, error) {
 	}
 	wrong, job, err := readTrainJob(c.TrainJob)
 	if found = append(found, wrong...); err != nil || finding.Blocking(found) {
-		return Outcome{Findings: found, Shapeless: true}, err
+		return Outcome{Findings: found, Unfinished: true}, err
 	}
 	resolved, ok := catalog.Resolve(job.Spec.RuntimeRef, job.Namespace)
 	if !ok {
 		missing := catalog.Missing(job.Spec.RuntimeRef, job.Namespace)
 		about := finding.Ref{APIVersion: trainer.GroupVersion.String(), Kind: trainer.TrainJobKind, Namespace: job.Namespace, Name: job.Name}
-		return Outcome{Findings: append(found, finding.About(about, []finding.Finding{missing})...)}, nil
+		return Outcome{Findings: append(found, finding.About(about, []finding.Finding{missing})...), Unfinished: true}, nil
 	}
 	result := render.Render(job, resolved.Runtime, render.Options{})
 	return outcome(append(found, result.Findings...), result)
