@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/santhosh-tekuri/jsonschema/v5"
 )
 
 // Every definition of every schema compiles in whole: each rule has a function,
@@ -50,6 +51,20 @@ func TestFilesSplitIntoDefinitions(t *testing.T) {
 	}
 }
 
+// The files are JSON Schemas of the draft that they name, for whoever uses them
+// elsewhere.
+func TestFilesKeepToTheirDraft(t *testing.T) {
+	for _, name := range fileNames {
+		text, err := files.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := jsonschema.CompileString("schema:///"+name, string(text)); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
 func TestEveryFileHasAKind(t *testing.T) {
 	entries, err := files.ReadDir(".")
 	if err != nil {
@@ -61,7 +76,7 @@ func TestEveryFileHasAKind(t *testing.T) {
 	}
 	for _, entry := range entries {
 		whole := wholeFile(t, entry.Name())
-		want := typeMeta{whole.Properties.APIVersion.Const, whole.Properties.Kind.Const}
+		want := typeMeta{whole.Properties.APIVersion.Enum[0], whole.Properties.Kind.Enum[0]}
 		if names[entry.Name()] != want {
 			t.Errorf("%s is the schema of %v; the table says %v", entry.Name(), want, names[entry.Name()])
 		}
@@ -130,7 +145,7 @@ func TestARuleWithoutAFunctionDoesNotCompile(t *testing.T) {
 type schemaFile struct {
 	Definitions map[string]any
 	Properties  struct {
-		APIVersion, Kind struct{ Const string }
+		APIVersion, Kind struct{ Enum [1]string }
 	}
 }
 

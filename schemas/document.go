@@ -30,9 +30,10 @@ const root = ""
 
 func newDocument(name, text string) *document {
 	d := &document{name: name, texts: split(text), compiler: jsonschema.NewCompiler(), compiled: map[string]*definition{}}
-	d.compiler.Draft = jsonschema.Draft7
+	d.compiler.Draft = &jsonschema.Draft{} // it has no metaschema, to check against which takes half of the time; a test does
 	d.compiler.Formats = formatChecks()
 	d.compiler.RegisterExtension(definitionKeyword, nil, definitionCompiler{d})
+	d.compiler.RegisterExtension(keysKeyword, nil, keysCompiler{})
 	d.compiler.RegisterExtension(rulesKeyword, nil, rulesCompiler{})
 	d.compiler.RegisterExtension(listTypeKeyword, nil, listCompiler{d})
 	return d
@@ -85,6 +86,7 @@ func (d *document) widen(name string, value any) (*definition, error) {
 		known = &definition{whole: whole, missing: properties}
 	}
 	part, missing := known.part(value)
+	delete(part, "$schema") // or it would name the draft
 	text, err := json.Marshal(part)
 	if err != nil {
 		return nil, fmt.Errorf("write schema %s: %w", d.url(name), err)

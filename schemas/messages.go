@@ -155,10 +155,8 @@ func (r *reporter) outside(schema map[string]any, keyword string, at path) {
 // limit says what a keyword allows.
 func limit(keyword string, allowed, value any) string {
 	switch keyword {
-	case "const":
-		return fmt.Sprintf("must be %v", allowed)
 	case "enum":
-		return "must be one of " + strings.Join(quoteAll(allowed), ", ")
+		return "must be " + oneOf(allowed)
 	case "pattern":
 		return fmt.Sprintf("must match %v", allowed)
 	case "minimum":
@@ -177,13 +175,16 @@ func limit(keyword string, allowed, value any) string {
 	return "does not fit the schema's " + keyword
 }
 
-func quoteAll(values any) []string {
+func oneOf(values any) string {
 	list, _ := values.([]any)
 	quoted := make([]string, len(list))
 	for i, value := range list {
 		quoted[i] = fmt.Sprintf("%q", value)
 	}
-	return quoted
+	if len(quoted) == 1 {
+		return quoted[0]
+	}
+	return "one of " + strings.Join(quoted, ", ")
 }
 
 func size(value any) int {

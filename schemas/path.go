@@ -30,6 +30,11 @@ func pathOf(pointer string) path {
 	return steps
 }
 
+// pointerStep writes a step of a path for such a pointer.
+func pointerStep(step string) string {
+	return url.PathEscape(strings.NewReplacer("~", "~0", "/", "~1").Replace(step))
+}
+
 // with returns the path one step further.
 func (p path) with(step string) path { return append(slices.Clone(p), step) }
 

@@ -51,6 +51,9 @@ func replace(folder string, files map[string][]byte) error {
 		return err
 	}
 	for _, entry := range old {
+		if entry.IsDir() {
+			continue
+		}
 		path := filepath.Join(folder, entry.Name())
 		text, err := os.ReadFile(path)
 		if err != nil {

@@ -20,7 +20,6 @@ type schema struct {
 	Ref         string             `json:"$ref,omitempty"`
 	Description string             `json:"description,omitempty"`
 	Type        kinds              `json:"type,omitempty"`
-	Const       string             `json:"const,omitempty"`
 	Enum        []string           `json:"enum,omitempty"`
 	Default     any                `json:"default,omitempty"`
 	Format      string             `json:"format,omitempty"`

@@ -68,8 +68,8 @@ func (s *schema) close() {
 func (s *schema) standAlone(apiVersion, kind string) {
 	s.Draft = "http://json-schema.org/draft-07/schema#"
 	delete(s.Properties, "status")
-	s.Properties["apiVersion"] = &schema{Type: kinds{"string"}, Const: apiVersion}
-	s.Properties["kind"] = &schema{Type: kinds{"string"}, Const: kind}
+	s.Properties["apiVersion"] = &schema{Type: kinds{"string"}, Enum: []string{apiVersion}}
+	s.Properties["kind"] = &schema{Type: kinds{"string"}, Enum: []string{kind}}
 	s.Properties["metadata"] = objectMetadata()
 	if len(s.Rules) > 0 {
 		s.Properties["metadata"].Properties["name"].Format = "" // the kind has a stricter rule of its own
