@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: The Trainyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+)
+
+// build builds all programs into the folder. The first is the one that the
+// others are compared with.
+func build(root, folder string) ([]program, error) {
+	list := func(in input) []byte { return in.list }
+	at := func(name string) string { return filepath.Join(folder, name) }
+	for name, from := range map[string]struct{ module, pkg string }{
+		"sdk":             {"", "./peers/sdk"},
+		"kyaml":           {"", "./peers/kyaml"},
+		"render-trainjob": {root, "./cmd/render-trainjob"},
+	} {
+		if err := compile(from.module, at(name), from.pkg); err != nil {
+			return nil, err
+		}
+	}
+	return []program{
+		{"the SDK's identity function", []string{at("sdk")}, list},
+		{"kyaml's identity function", []string{at("kyaml")}, list},
+		{"render-trainjob", []string{at("render-trainjob")}, list},
+	}, nil
+}
+
+func compile(module, to, pkg string) error {
+	command := exec.Command("go", "build", "-ldflags", "-s -w", "-o", to, pkg)
+	command.Dir = module
+	command.Env = append(os.Environ(), "CGO_ENABLED=0")
+	if said, err := command.CombinedOutput(); err != nil {
+		return fmt.Errorf("build %s: %w\n%s", pkg, err, said)
+	}
+	return nil
+}
