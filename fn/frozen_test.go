@@ -52,7 +52,7 @@ func manyJobs(t *testing.T, n int) []byte {
 	return runtime
 }
 
-func BenchmarkRun(b *testing.B) {
+func BenchmarkFunction(b *testing.B) {
 	for _, n := range []int{1, 1000} {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
 			in := manyJobs(&testing.T{}, n)

@@ -37,12 +37,12 @@ func (p *Package) place(outcomes []outcome) []*resourcelist.Item {
 	return l.items(outcomes)
 }
 
-// presentObjects indexes the items whose identity a rendered object could take.
+// presentObjects indexes the items whose identity a rendered object takes.
 func (p *Package) presentObjects(outcomes []outcome) map[id]*resourcelist.Item {
 	wanted := map[id]bool{}
 	for _, o := range outcomes {
-		for _, object := range o.objects {
-			wanted[identify(object)] = true
+		for _, ref := range o.refs() {
+			wanted[idOf(ref)] = true
 		}
 	}
 	present := map[id]*resourcelist.Item{}
@@ -52,6 +52,21 @@ func (p *Package) presentObjects(outcomes []outcome) map[id]*resourcelist.Item {
 		}
 	}
 	return present
+}
+
+// refs names the objects that the job puts into the list.
+func (o *outcome) refs() []finding.Ref {
+	var refs []finding.Ref
+	if o.run.frozen {
+		for _, item := range o.run.objects {
+			refs = append(refs, item.Ref)
+		}
+		return refs
+	}
+	for _, object := range o.objects {
+		refs = append(refs, refOf(object))
+	}
+	return refs
 }
 
 // countIndexes finds the next free index of each file of rendered objects.
@@ -68,16 +83,18 @@ func (l *placement) countIndexes() {
 // assign decides the host's annotations of each object of a job, and refuses
 // to take the place of what was not rendered for it.
 func (l *placement) assign(o *outcome) []map[string]string {
-	hosts := make([]map[string]string, len(o.objects))
+	refs := o.refs()
+	hosts := make([]map[string]string, len(refs))
 	file, _ := annotatedPath(o.source)
-	for i, object := range o.objects {
-		present := l.present[identify(object)]
+	for i, ref := range refs {
+		present := l.present[idOf(ref)]
 		switch {
 		case present != nil && present.Label(marks.TrainJob) != o.source.Ref.Name:
 			o.findings = append(o.findings, taken(o.source, present)...)
+		case o.run.frozen: // it keeps its own
 		case present != nil:
 			hosts[i] = hostAnnotations(present)
-		case file != "" && !o.run.frozen:
+		case file != "":
 			hosts[i] = beside(o.source, l.indexes[renderedPath(file)])
 			l.indexes[renderedPath(file)]++
 		}

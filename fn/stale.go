@@ -31,9 +31,15 @@ var ownNames = map[string]string{
 	"secret.secretName": marks.SSHAuthSecretSuffix,
 }
 
+// contentHash ends the name of a JobSet under nameSuffix: ContentHash.
+var contentHash = regexp.MustCompile(`^-[0-9a-f]{8}$`)
+
 // staleNames finds the names inside a rendered JobSet that are another job's.
+// One that still has the name of its TrainJob was not renamed: what it says of
+// other jobs its author wrote.
 func staleNames(item *resourcelist.Item) []finding.Finding {
-	if !isJobSet(item) {
+	suffix, found := strings.CutPrefix(item.Ref.Name, item.Label(marks.TrainJob))
+	if !isJobSet(item) || found && (suffix == "" || contentHash.MatchString(suffix)) {
 		return nil
 	}
 	s := &staleScan{name: item.Ref.Name}
