@@ -31,7 +31,7 @@ func fit(t *trainer.TrainJob, rt Runtime, job policy.Job, opts Options) []findin
 	p := pair{t, rt, job, opts}
 	onRuntime := slices.Concat(deprecated(p), unsupported(p), implementation(p), noJobs(p), runtimeCounts(p), stepJobs(p))
 	onTrainJob := slices.Concat(
-		counts(p), patches(p), initializer(p), labels(p), commands(p), effects(p), policy.Check(scaledFor(p)), day2(p))
+		counts(p), patches(p), job.Faults, initializer(p), labels(p), commands(p), effects(p), policy.Check(scaledFor(p)), day2(p))
 	return slices.Concat(
 		finding.About(runtimeRef(t, rt), onRuntime),
 		finding.About(trainJobRef(t), onTrainJob))

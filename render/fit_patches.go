@@ -31,16 +31,7 @@ func patches(p pair) []finding.Finding {
 			continue
 		}
 		at += ".trainingRuntimeSpec.template.spec"
-		aimed := patchedJobs(spec, *patch.TrainingRuntimeSpec.Template.Spec, at)
-		found = append(found, aimed...)
-		sum, err := merge(spec, *patch.TrainingRuntimeSpec.Template.Spec)
-		switch {
-		case len(aimed) > 0:
-		case err != nil:
-			found = append(found, finding.Errorf(finding.PatchMerge, at, "cannot be merged into the runtime's template: %v", err))
-		default:
-			spec = sum
-		}
+		found = append(found, patchedJobs(spec, *patch.TrainingRuntimeSpec.Template.Spec, at)...)
 	}
 	return found
 }

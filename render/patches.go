@@ -4,16 +4,17 @@
 package render
 
 import (
-	"cmp"
 	"fmt"
 	"maps"
 	"slices"
 
 	trainer "github.com/kubeflow/trainer/v2/pkg/apis/trainer/v1alpha1"
+	batchv1 "k8s.io/api/batch/v1"
 	"k8s.io/apimachinery/pkg/util/json"
 	"k8s.io/apimachinery/pkg/util/strategicpatch"
 	jobset "sigs.k8s.io/jobset/api/jobset/v1alpha2"
 
+	"github.com/trainyard/trainyard/render/finding"
 	"github.com/trainyard/trainyard/render/policy"
 )
 
@@ -27,9 +28,10 @@ func runtimeTemplate(rt Runtime) func(policy.Job) policy.Job {
 	}
 }
 
-// patched merges one runtimePatch strategically, as the API server would. The
-// jobs keep the runtime's order, whatever the patch's.
-func patched(patch trainer.RuntimePatch) func(policy.Job) policy.Job {
+// patched merges one runtimePatch strategically, as the API server would: job
+// by job, so that the jobs keep the runtime's order, whatever the patch's. A
+// patch that can't be merged leaves the job as it is and a fault on it.
+func patched(patch trainer.RuntimePatch, at string) func(policy.Job) policy.Job {
 	return func(j policy.Job) policy.Job {
 		if patch.TrainingRuntimeSpec == nil || patch.TrainingRuntimeSpec.Template == nil {
 			return j
@@ -41,20 +43,35 @@ func patched(patch trainer.RuntimePatch) func(policy.Job) policy.Job {
 		if template.Spec == nil {
 			return j
 		}
-		sum, err := merge(j.Spec, *template.Spec)
-		if err != nil { // fit says so, and nothing is rendered
-			return j
+		j.Spec.ReplicatedJobs = slices.Clone(j.Spec.ReplicatedJobs)
+		for i, job := range template.Spec.ReplicatedJobs {
+			if fault := patchJob(j.Spec.ReplicatedJobs, job); fault != nil {
+				j.Faults = append(slices.Clone(j.Faults), finding.Errorf(finding.PatchMerge,
+					fmt.Sprintf("%s.spec.replicatedJobs[%d]", at, i), "cannot be merged into the runtime's template: %v", fault))
+			}
 		}
-		j.Spec = inOrderOf(j.Spec, sum)
 		return j
 	}
 }
 
-// merge applies the patch to the spec. It fails on an entry without the name
-// by which it would be merged.
-func merge(spec jobset.JobSetSpec, patch trainer.JobSetSpecPatch) (jobset.JobSetSpec, error) {
-	var result jobset.JobSetSpec
-	original, err := asMap(spec)
+// patchJob patches the job of that name; fit says where there is none.
+func patchJob(jobs []jobset.ReplicatedJob, patch trainer.ReplicatedJobPatch) error {
+	i := slices.IndexFunc(jobs, func(r jobset.ReplicatedJob) bool { return r.Name == patch.Name })
+	if i < 0 || patch.Template == nil {
+		return nil
+	}
+	template, err := merge(jobs[i].Template, *patch.Template)
+	if err == nil {
+		jobs[i].Template = template
+	}
+	return err
+}
+
+// merge applies the patch to the template. It fails on an entry without the
+// name by which it would be merged.
+func merge(template batchv1.JobTemplateSpec, patch trainer.JobTemplatePatch) (batchv1.JobTemplateSpec, error) {
+	var result batchv1.JobTemplateSpec
+	original, err := asMap(template)
 	if err != nil {
 		return result, err
 	}
@@ -62,8 +79,8 @@ func merge(spec jobset.JobSetSpec, patch trainer.JobSetSpecPatch) (jobset.JobSet
 	if err != nil {
 		return result, err
 	}
-	retainSources(document)
-	sum, err := strategicpatch.StrategicMergeMapPatch(original, document, jobset.JobSetSpec{})
+	retainSources(object(object(object(document, "spec"), "template"), "spec"))
+	sum, err := strategicpatch.StrategicMergeMapPatch(original, document, result)
 	if err != nil {
 		return result, err
 	}
@@ -72,17 +89,14 @@ func merge(spec jobset.JobSetSpec, patch trainer.JobSetSpecPatch) (jobset.JobSet
 
 // retainSources makes a patched volume or variable replace its source: without
 // it the old one stays beside the new, which the API refuses.
-func retainSources(patch map[string]any) {
-	for _, job := range objects(patch, "replicatedJobs") {
-		pod := object(object(object(object(job, "template"), "spec"), "template"), "spec")
-		for _, volume := range objects(pod, "volumes") {
-			retain(volume)
-		}
-		for _, container := range slices.Concat(objects(pod, "containers"), objects(pod, "initContainers")) {
-			for _, env := range objects(container, "env") {
-				retain(env)
-				retain(object(env, "valueFrom"))
-			}
+func retainSources(pod map[string]any) {
+	for _, volume := range objects(pod, "volumes") {
+		retain(volume)
+	}
+	for _, container := range slices.Concat(objects(pod, "containers"), objects(pod, "initContainers")) {
+		for _, env := range objects(container, "env") {
+			retain(env)
+			retain(object(env, "valueFrom"))
 		}
 	}
 }
@@ -99,18 +113,6 @@ func retain(patch map[string]any) {
 		retained[i] = key
 	}
 	patch["$retainKeys"] = retained
-}
-
-// inOrderOf sorts the jobs as they stood before; the merge puts patched ones
-// first.
-func inOrderOf(before, after jobset.JobSetSpec) jobset.JobSetSpec {
-	place := func(r jobset.ReplicatedJob) int {
-		return slices.IndexFunc(before.ReplicatedJobs, func(b jobset.ReplicatedJob) bool { return b.Name == r.Name })
-	}
-	slices.SortStableFunc(after.ReplicatedJobs, func(a, b jobset.ReplicatedJob) int {
-		return cmp.Compare(place(a), place(b))
-	})
-	return after
 }
 
 func overlaid(m policy.Metadata, labels, annotations map[string]string) policy.Metadata {

@@ -72,7 +72,7 @@ func templateSteps(t *trainer.TrainJob, rt Runtime) []Step {
 		field := fmt.Sprintf("spec.runtimePatches[%d].trainingRuntimeSpec.template", i)
 		source := trainJobField(t, field)
 		source.Manager = patch.Manager
-		steps = append(steps, Step{source, patched(patch)})
+		steps = append(steps, Step{source, patched(patch, field)})
 	}
 	return steps
 }

@@ -13,6 +13,7 @@ import (
 	jobset "sigs.k8s.io/jobset/api/jobset/v1alpha2"
 
 	"github.com/trainyard/trainyard/internal/marks"
+	"github.com/trainyard/trainyard/render/finding"
 )
 
 // Framework is the one that a runtime's mlPolicy names.
@@ -65,6 +66,7 @@ type Job struct {
 	Metadata        Metadata          // of the JobSet
 	Spec            jobset.JobSetSpec // all steps so far
 	Companions      []runtime.Object  // what must stand beside the JobSet
+	Faults          []finding.Finding // what kept a step from being taken
 }
 
 // Step is what a replicated job is for, by the label on its Job template.
