@@ -87,7 +87,7 @@ func toYAML[T any](t *testing.T, object T) string {
 	return string(manifest.YAML(document.Bytes()))
 }
 
-func given(t *testing.T, folder string) (*trainer.TrainJob, render.Runtime, render.Options) {
+func given(t testing.TB, folder string) (*trainer.TrainJob, render.Runtime, render.Options) {
 	t.Helper()
 	job := &trainer.TrainJob{}
 	read(t, filepath.Join(folder, "trainjob.yaml"), job)
@@ -112,7 +112,7 @@ func exists(path string) bool {
 	return err == nil
 }
 
-func read[T any](t *testing.T, path string, into *T) {
+func read[T any](t testing.TB, path string, into *T) {
 	t.Helper()
 	text, err := os.ReadFile(path)
 	if err != nil {
