@@ -22,6 +22,9 @@ func Check(js *jobset.JobSet) []finding.Finding {
 	settled := settle(js)
 	checkJobSet(root, settled)
 	for i, rj := range settled.Spec.ReplicatedJobs {
+		if rj.Replicas < 1 {
+			continue // no Job is made
+		}
 		checkJob(root.at("spec", "replicatedJobs").index(i).at("template"), job{&rj, settled})
 	}
 	return found

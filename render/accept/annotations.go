@@ -4,11 +4,14 @@
 package accept
 
 import (
+	"cmp"
 	"encoding/json"
+	"slices"
 	"strconv"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/utils/ptr"
 
 	"github.com/trainyard/trainyard/render/finding"
 )
@@ -39,6 +42,57 @@ func checkPodAnnotations(s spot, p pod) {
 		case strings.HasPrefix(key, appArmorContainer):
 			checkAppArmorAnnotation(at, p.spec, strings.TrimPrefix(key, appArmorContainer), value)
 		}
+	}
+}
+
+// checkProfileMarks: where an annotation and a field both name a container's
+// profile, they must name the same.
+func checkProfileMarks(s spot, p pod) {
+	s = s.under(finding.PodSecurity)
+	ofPod := ptr.Deref(p.spec.SecurityContext, corev1.PodSecurityContext{})
+	if mark, ok := p.annotations[seccompPod]; ok {
+		checkSeccompMark(s.at("securityContext", "seccompProfile"), ofPod.SeccompProfile, mark)
+	}
+	for at, c := range containers(p.spec, s) {
+		own := ptr.Deref(c.SecurityContext, corev1.SecurityContext{})
+		if mark, ok := p.annotations[seccompContainer+c.Name]; ok {
+			checkSeccompMark(at.at("securityContext", "seccompProfile"), own.SeccompProfile, mark)
+		}
+		if mark, ok := p.annotations[appArmorContainer+c.Name]; ok {
+			checkAppArmorMark(at.at("securityContext", "appArmorProfile"), cmp.Or(own.AppArmorProfile, ofPod.AppArmorProfile), mark)
+		}
+	}
+}
+
+func checkSeccompMark(s spot, profile *corev1.SeccompProfile, mark string) {
+	if profile == nil {
+		return
+	}
+	want := map[corev1.SeccompProfileType][]string{
+		corev1.SeccompProfileTypeUnconfined:     {corev1.SeccompProfileNameUnconfined},
+		corev1.SeccompProfileTypeRuntimeDefault: {corev1.SeccompProfileRuntimeDefault, corev1.DeprecatedSeccompProfileDockerDefault},
+		corev1.SeccompProfileTypeLocalhost:      {corev1.SeccompLocalhostProfileNamePrefix + ptr.Deref(profile.LocalhostProfile, "\x00")},
+	}[profile.Type]
+	refuseMark(s, mark, want)
+}
+
+func checkAppArmorMark(s spot, profile *corev1.AppArmorProfile, mark string) {
+	if profile == nil {
+		return
+	}
+	want := map[corev1.AppArmorProfileType][]string{
+		corev1.AppArmorProfileTypeUnconfined:     {corev1.DeprecatedAppArmorBetaProfileNameUnconfined},
+		corev1.AppArmorProfileTypeRuntimeDefault: {corev1.DeprecatedAppArmorBetaProfileRuntimeDefault},
+		corev1.AppArmorProfileTypeLocalhost:      {corev1.DeprecatedAppArmorBetaProfileNamePrefix + ptr.Deref(profile.LocalhostProfile, "\x00")},
+	}[profile.Type]
+	refuseMark(s, mark, want)
+}
+
+// refuseMark refuses an annotation that names another profile than the field;
+// a type that is none is refused as such.
+func refuseMark(s spot, mark string, want []string) {
+	if want != nil && !slices.Contains(want, mark) {
+		s.refuse("is another profile than the annotation %q names; take the annotation out", mark)
 	}
 }
 

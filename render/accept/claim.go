@@ -10,6 +10,7 @@ import (
 	apivalidation "k8s.io/apimachinery/pkg/api/validation"
 	metav1validation "k8s.io/apimachinery/pkg/apis/meta/v1/validation"
 	"k8s.io/apimachinery/pkg/util/validation"
+	"k8s.io/utils/ptr"
 	jobset "sigs.k8s.io/jobset/api/jobset/v1alpha2"
 
 	"github.com/trainyard/trainyard/render/finding"
@@ -39,9 +40,24 @@ func checkClaims(s spot, js *jobset.JobSet) {
 			checkClaimName(at.at("metadata", "name"), js, template.Name)
 			checkClaimUse(at.at("metadata", "name"), js, template.Name)
 			checkMetadata(at.at("metadata"), template.Labels, template.Annotations)
-			checkClaimSpec(at.at("spec"), &template.Spec)
+			checkClaimSpec(at.at("spec"), withoutForgotten(&template.Spec))
 		}
 	}
+}
+
+// withoutForgotten is the claim without a data source of a kind that the API
+// forgets in silence.
+func withoutForgotten(spec *corev1.PersistentVolumeClaimSpec) *corev1.PersistentVolumeClaimSpec {
+	spec = spec.DeepCopy()
+	if from := spec.DataSource; from != nil {
+		group := ptr.Deref(from.APIGroup, "")
+		isClaim := group == "" && from.Kind == "PersistentVolumeClaim"
+		isSnapshot := group == "snapshot.storage.k8s.io" && from.Kind == "VolumeSnapshot"
+		if !isClaim && !isSnapshot {
+			spec.DataSource = nil
+		}
+	}
+	return spec
 }
 
 // checkClaimName: the claim is called <template>-<jobset>, the volume in the

@@ -21,17 +21,26 @@ func (p pod) checkContainers(s spot) {
 	if len(p.spec.Containers) == 0 {
 		s.at("containers").under(finding.PodContainer).refuse("is empty; a pod needs a container")
 	}
-	seen := names{}
 	for at, c := range containers(p.spec, s) {
-		if c.Name != "" {
-			seen.once(at.at("name").under(finding.PodContainer), c.Name)
-		}
 		p.checkContainer(at, c)
 	}
+	checkContainerNames(s.under(finding.PodContainer), p.spec)
 	checkHostPorts(s, p.spec)
 	checkHostNetworkPorts(s.under(finding.PodPort), p.spec)
 	for i := range p.spec.InitContainers {
 		checkInitContainer(s.at("initContainers").index(i), &p.spec.InitContainers[i])
+	}
+}
+
+// checkContainerNames: no two containers of a pod share a name, whenever they
+// run.
+func checkContainerNames(s spot, spec *corev1.PodSpec) {
+	seen := names{}
+	for i, c := range spec.Containers {
+		seen.once(s.at("containers").index(i).at("name"), c.Name)
+	}
+	for i, c := range spec.InitContainers {
+		seen.once(s.at("initContainers").index(i).at("name"), c.Name)
 	}
 }
 
@@ -98,15 +107,15 @@ func checkInitContainer(s spot, c *corev1.Container) {
 }
 
 func checkContainerRestart(s spot, c *corev1.Container) {
-	policy := s.at("restartPolicy")
+	rules := s.at("restartPolicyRules")
 	switch {
 	case c.RestartPolicy != nil:
-		among(policy, *c.RestartPolicy, corev1.ContainerRestartPolicyAlways,
+		among(s.at("restartPolicy"), *c.RestartPolicy, corev1.ContainerRestartPolicyAlways,
 			corev1.ContainerRestartPolicyOnFailure, corev1.ContainerRestartPolicyNever)
 	case len(c.RestartPolicyRules) > 0:
-		policy.refuse("is missing beside restartPolicyRules")
+		rules.refuse("need a restartPolicy beside them")
+		return
 	}
-	rules := s.at("restartPolicyRules")
 	rules.atMost(len(c.RestartPolicyRules), maxRestartRules)
 	for i, rule := range c.RestartPolicyRules {
 		checkRestartRule(rules.index(i), rule)

@@ -45,7 +45,7 @@ func checkReplicatedJobs(s spot, js *jobset.JobSet) {
 	seen := names{}
 	for i, rj := range js.Spec.ReplicatedJobs {
 		at := s.index(i)
-		seen.once(at.at("name").under(finding.JobSetName), rj.Name)
+		seen.once(at.under(finding.JobSetName), rj.Name)
 		checkCounts(at, rj)
 		checkDependsOn(at.at("dependsOn").under(finding.DependsOn), js, i)
 	}

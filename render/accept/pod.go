@@ -62,9 +62,10 @@ func checkPod(s spot, j job) {
 	p := newPod(j)
 	meta := s.at("metadata")
 	checkMetadata(meta, p.labels, p.annotations)
-	checkFinalizers(meta.at("finalizers").under(finding.LabelValue), j.Template.Spec.Template.Finalizers)
+	checkPodFinalizers(meta.at("finalizers").under(finding.LabelValue), j.Template.Spec.Template.Finalizers)
 	checkPodAnnotations(meta.at("annotations"), p)
 	spec := s.at("spec")
+	checkProfileMarks(spec, p)
 	checkVolumes(spec.at("volumes").under(finding.PodVolume), p)
 	checkResourceClaims(spec.at("resourceClaims").under(finding.PodResources), p.spec.ResourceClaims)
 	p.checkContainers(spec)
@@ -82,21 +83,28 @@ func checkPodFields(s spot, spec *corev1.PodSpec) {
 	for i, gate := range spec.ReadinessGates {
 		s.at("readinessGates").index(i).at("conditionType").refuseIf(validation.IsQualifiedName(string(gate.ConditionType)), gate.ConditionType)
 	}
-	if name := spec.ServiceAccountName; name != "" {
-		s.at("serviceAccountName").refuseIf(apivalidation.ValidateServiceAccountName(name, false), name)
+	if spec.ServiceAccountName != "" {
+		refuseObjectName(s.at("serviceAccountName"), &spec.ServiceAccountName)
+	} else if spec.DeprecatedServiceAccount != "" {
+		refuseObjectName(s.at("serviceAccount"), &spec.DeprecatedServiceAccount)
 	}
 	if len(spec.EphemeralContainers) > 0 {
 		s.at("ephemeralContainers").refuse("a template may have none; they are for pods that run")
 	}
 }
 
-// checkFinalizers: a pod takes only finalizers that name their domain.
 func checkFinalizers(s spot, finalizers []string) {
 	for i, f := range finalizers {
-		at := s.index(i)
-		at.refuseAll(apivalidation.ValidateFinalizerName(f, at.path))
+		s.index(i).refuseAll(apivalidation.ValidateFinalizerName(f, s.index(i).path))
+	}
+}
+
+// checkPodFinalizers: a pod takes only finalizers that name their domain.
+func checkPodFinalizers(s spot, finalizers []string) {
+	checkFinalizers(s, finalizers)
+	for i, f := range finalizers {
 		if !strings.Contains(f, "/") && !slices.Contains(standardFinalizers, f) {
-			at.refuse("%q must name its domain, as in example.com/%s", f, f)
+			s.index(i).refuse("%q must name its domain, as in example.com/%s", f, f)
 		}
 	}
 }
