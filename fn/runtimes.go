@@ -15,9 +15,13 @@ import (
 	"github.com/trainyard/trainyard/runtimes"
 )
 
-// previousNames is where kustomize keeps the names that an object had before
-// it renamed it.
-const previousNames = "internal.config.kubernetes.io/previousNames"
+// Where kustomize keeps the names that an object had before it renamed it, and
+// what it put around them.
+const (
+	previousNames = "internal.config.kubernetes.io/previousNames"
+	prefixes      = "internal.config.kubernetes.io/prefixes"
+	suffixes      = "internal.config.kubernetes.io/suffixes"
+)
 
 // runtimeSource is a runtime of the package.
 type runtimeSource struct {
@@ -80,15 +84,14 @@ func (p *Package) resolve(t *trainer.TrainJob) (runtimes.Entry, []finding.Findin
 	ref := t.Spec.RuntimeRef
 	entry, found := p.catalog.Resolve(ref, t.Namespace)
 	if !found || entry.BuiltIn {
-		for _, r := range p.runtimes {
-			if !slices.Contains(r.previous, ref.Name) {
-				continue
-			}
-			renamed := ref
-			renamed.Name = r.entry.Name
-			if now, there := p.catalog.Resolve(renamed, t.Namespace); there {
-				return now, nil
-			}
+		switch now := p.renamed(t); len(now) {
+		case 0:
+		case 1:
+			return now[0].entry, nil
+		default:
+			return entry, []finding.Finding{finding.Errorf(finding.RuntimeMissing, "spec.runtimeRef.name",
+				"%s was the name of %s and of %s before kustomize renamed them; name the one that is meant, or keep runtimes out of the renaming",
+				ref.Name, now[0].entry.Name, now[1].entry.Name)}
 		}
 	}
 	switch {
@@ -99,6 +102,28 @@ func (p *Package) resolve(t *trainer.TrainJob) (runtimes.Entry, []finding.Findin
 			"rendered with the built-in %s %s of Trainer %s", entry.Kind, entry.Name, runtimes.Release())}
 	}
 	return entry, nil
+}
+
+// renamed returns the runtimes that had the name which the TrainJob still
+// calls. Where several bases had one, it is the one that was renamed as the
+// TrainJob was.
+func (p *Package) renamed(t *trainer.TrainJob) []runtimeSource {
+	var called, alike []runtimeSource
+	for _, r := range p.runtimes {
+		ref := t.Spec.RuntimeRef
+		ref.Name = r.entry.Name
+		if _, there := p.catalog.Resolve(ref, t.Namespace); !there || !slices.Contains(r.previous, t.Spec.RuntimeRef.Name) {
+			continue
+		}
+		called = append(called, r)
+		if r.item.Annotation(prefixes) == t.Annotations[prefixes] && r.item.Annotation(suffixes) == t.Annotations[suffixes] {
+			alike = append(alike, r)
+		}
+	}
+	if len(alike) > 0 {
+		return alike
+	}
+	return called
 }
 
 // source returns the runtime of the package behind an entry, or nil.
