@@ -6,7 +6,6 @@ package fn
 import (
 	trainer "github.com/kubeflow/trainer/v2/pkg/apis/trainer/v1alpha1"
 	"k8s.io/apimachinery/pkg/runtime"
-	jobset "sigs.k8s.io/jobset/api/jobset/v1alpha2"
 
 	"github.com/trainyard/trainyard/internal/resourcelist"
 	"github.com/trainyard/trainyard/render"
@@ -55,12 +54,4 @@ func (o outcome) rendering() Rendering {
 		r.runtime = o.runtime.item
 	}
 	return r
-}
-
-// JobSet decodes an item that is a JobSet; of any other object it returns nil.
-func JobSet(item *resourcelist.Item) (*jobset.JobSet, error) {
-	if !isJobSet(item) {
-		return nil, nil
-	}
-	return jobSetOf(item)
 }

@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/trainyard/trainyard/internal/resourcelist"
+	"github.com/trainyard/trainyard/render"
 	"github.com/trainyard/trainyard/render/finding"
 )
 
@@ -17,7 +18,8 @@ type Output struct {
 	Findings []finding.Finding    // worst first
 	Summary  string               // in one line
 
-	Renderings []Rendering // what became of each TrainJob, in their order
+	Renderings []Rendering      // what became of each TrainJob, in their order
+	Runtimes   []render.Runtime // those among the items
 }
 
 // Transform renders the TrainJobs of a package into it, or reports on it, as
@@ -96,6 +98,9 @@ func (p *Package) output(given, items []*resourcelist.Item, outcomes []outcome) 
 	out := Output{Items: items, Findings: finding.WorstFirst(unique(p.findings)), Summary: p.summary(outcomes)}
 	for _, o := range outcomes {
 		out.Renderings = append(out.Renderings, o.rendering())
+	}
+	for _, r := range p.runtimes {
+		out.Runtimes = append(out.Runtimes, r.entry.Runtime)
 	}
 	return out
 }

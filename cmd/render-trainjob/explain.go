@@ -34,7 +34,7 @@ func newExplain() *cobra.Command {
 			return explain(cmd, flags, field, args)
 		},
 	}
-	flags.add(cmd.Flags())
+	flags.add(cmd.Flags(), "yaml", "json")
 	cmd.Flags().StringVar(&field, "field", "", "print the history of this field and of what is below it")
 	return cmd
 }

@@ -28,9 +28,10 @@ type renderFlags struct {
 	findings choice
 }
 
-func (f *renderFlags) add(flags *pflag.FlagSet) {
+// The first of the outputs is the default one.
+func (f *renderFlags) add(flags *pflag.FlagSet, outputs ...string) {
 	f.config.BuiltinRuntimes = true
-	f.output = choice{"yaml", []string{"yaml", "json"}}
+	f.output = choice{outputs[0], outputs}
 	f.findings = choice{"text", []string{"text", "json", "sarif", "github"}}
 	for _, key := range fn.Keys() {
 		flag := flags.VarPF(&keyValue{config: &f.config, key: key, text: initial(key)}, kebab(key.Name), "", usage(key))
@@ -39,7 +40,7 @@ func (f *renderFlags) add(flags *pflag.FlagSet) {
 		}
 	}
 	flags.StringArrayVar(&f.previous, "previous", nil, "files or folders of the last render: frozen runs stay, an edit that an applied JobSet can't take is an error")
-	flags.VarP(&f.output, "output", "o", "how to print the objects: yaml or json")
+	flags.VarP(&f.output, "output", "o", "how to print what comes of it: "+strings.Join(outputs, ", "))
 	flags.Var(&f.findings, "output-findings", "how to print the findings on stderr: text, json, sarif or github")
 }
 

@@ -11,6 +11,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
+	jobset "sigs.k8s.io/jobset/api/jobset/v1alpha2"
 
 	"github.com/trainyard/trainyard/fn"
 	"github.com/trainyard/trainyard/internal/manifest"
@@ -47,7 +48,7 @@ func newPods() *cobra.Command {
 			return printItems(cmd.OutOrStdout(), items, flags.output.text)
 		},
 	}
-	flags.add(cmd.Flags())
+	flags.add(cmd.Flags(), "yaml", "json")
 	cmd.Flags().BoolVar(&resolve, "resolve-env", false, "give variables that refer to the pod's metadata their values, as in JOB_COMPLETION_INDEX")
 	return cmd
 }
@@ -56,11 +57,15 @@ func newPods() *cobra.Command {
 func podsOf(out fn.Output, resolve bool) ([]*resourcelist.Item, error) {
 	var items []*resourcelist.Item
 	for _, item := range fn.ToApply(out.Items) {
-		js, err := fn.JobSet(item)
+		if item.Ref.Kind != "JobSet" {
+			continue
+		}
+		object, err := fn.Decode(item)
 		if err != nil {
 			return nil, err
 		}
-		if js == nil {
+		js, ok := object.(*jobset.JobSet)
+		if !ok {
 			continue
 		}
 		for _, object := range render.Pods(js) {

@@ -39,8 +39,8 @@ func newRoot() *cobra.Command {
 			}
 		},
 	}
-	flags.add(root.Flags())
-	root.AddCommand(newExplain(), newPods(), newVersion())
+	flags.add(root.Flags(), "yaml", "json")
+	root.AddCommand(newExplain(), newPods(), newSummary(), newVersion())
 	root.CompletionOptions.HiddenDefaultCmd = false
 	return root
 }

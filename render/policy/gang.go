@@ -71,7 +71,7 @@ func gangSize(j Job) (members int32, requests corev1.ResourceList) {
 	for _, r := range gang(j) {
 		count := Pods(r) * max(r.Replicas, 1)
 		members += count
-		for name, quantity := range podRequests(Pod(r)) {
+		for name, quantity := range PodRequests(Pod(r)) {
 			quantity.Mul(int64(count))
 			sum := requests[name]
 			sum.Add(quantity)
@@ -81,9 +81,9 @@ func gangSize(j Job) (members int32, requests corev1.ResourceList) {
 	return members, requests
 }
 
-// podRequests are those of one pod as Kubernetes will have them: a limit
+// PodRequests are those of one pod as Kubernetes will have them: a limit
 // without a request is the request.
-func podRequests(pod corev1.PodSpec) corev1.ResourceList {
+func PodRequests(pod corev1.PodSpec) corev1.ResourceList {
 	pod.Containers = limitsAsRequests(pod.Containers)
 	pod.InitContainers = limitsAsRequests(pod.InitContainers)
 	if pod.Resources != nil {
@@ -118,7 +118,7 @@ func gpusOutside(j Job) []finding.Finding {
 	}
 	var found []finding.Finding
 	for _, r := range j.Spec.ReplicatedJobs {
-		if requests := podRequests(Pod(r)); !inside[r.Name] && len(gpuNames(requests)) > 0 {
+		if requests := PodRequests(Pod(r)); !inside[r.Name] && len(gpuNames(requests)) > 0 {
 			found = append(found, finding.Warningf(finding.GangSplit, "spec.runtimeRef",
 				"the job %s asks for %s but starts before or after the training pods, so the gang does not reserve it; let both start together, or expect it to wait",
 				r.Name, gpuNames(requests)[0]))

@@ -25,13 +25,11 @@ func (j Job) NodeResources() corev1.ResourceRequirements {
 			return resources
 		}
 	}
-	if resources, ok := j.resourcesOf(Node); ok {
-		return resources
-	}
 	if j.Trainer.ResourcesPerNode != nil {
 		return *j.Trainer.ResourcesPerNode
 	}
-	return corev1.ResourceRequirements{}
+	resources, _ := j.resourcesOf(Node)
+	return resources
 }
 
 func (j Job) resourcesOf(replicatedJob string) (corev1.ResourceRequirements, bool) {
@@ -53,10 +51,10 @@ func (j Job) HasGPU() bool {
 // none, the limits'.
 func (j Job) GPUsPerNode() int64 {
 	r := j.NodeResources()
-	if n := gpus(r.Requests); n > 0 {
+	if n := GPUs(r.Requests); n > 0 {
 		return n
 	}
-	return gpus(r.Limits)
+	return GPUs(r.Limits)
 }
 
 // CPUsPerNode is the CPU request of one node or, where there is none, the
@@ -80,9 +78,9 @@ func (j Job) GPUNamesAmbiguous() []corev1.ResourceName {
 	return names
 }
 
-// gpus sums the resources whose name ends in "/gpu", vendors' own name for a
+// GPUs sums the resources whose name ends in "/gpu", vendors' own name for a
 // whole device; where there is none, the first that mentions a GPU counts.
-func gpus(list corev1.ResourceList) int64 {
+func GPUs(list corev1.ResourceList) int64 {
 	names := gpuNames(list)
 	devices := slices.DeleteFunc(slices.Clone(names), func(name corev1.ResourceName) bool {
 		return !strings.HasSuffix(strings.ToLower(string(name)), "/gpu")
