@@ -6,8 +6,11 @@ package conformance
 import (
 	"flag"
 	"fmt"
+	"regexp"
 	"runtime"
 	"runtime/debug"
+	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -17,6 +20,7 @@ import (
 	"github.com/trainyard/trainyard/test/conformance/check"
 	"github.com/trainyard/trainyard/test/conformance/difference"
 	"github.com/trainyard/trainyard/test/conformance/generate"
+	"github.com/trainyard/trainyard/test/conformance/shrink"
 	"github.com/trainyard/trainyard/test/conformance/upstream"
 )
 
@@ -94,7 +98,8 @@ func (t *tally) report(test *testing.T, judge *upstream.Trainer) {
 			test.Errorf("and %d more", len(t.failures)-i)
 			break
 		}
-		test.Errorf("%s:\n%s\n%s", f.Name, lines(f.why), f.Case)
+		small, why := shrunk(test, judge, f)
+		test.Errorf("%s:\n%s\n%s", f.Name, lines(why), small)
 	}
 	for _, rule := range difference.Rules {
 		test.Logf("%8d  %s", t.fired[rule.Name], rule.Name)
@@ -110,4 +115,26 @@ func lines(all []string) string {
 		text += fmt.Sprintf("  %s\n", line)
 	}
 	return text
+}
+
+// shrunk is the smallest case that fails at the same place, and why it does.
+func shrunk(t *testing.T, judge *upstream.Trainer, f failure) (small cases.Case, why []string) {
+	ask := func(c cases.Case) []string {
+		report, err := check.Check(t.Context(), judge, c)
+		if err != nil {
+			return append(report.Unexplained, err.Error())
+		}
+		return report.Unexplained
+	}
+	same := func(line string) bool { return kind(line) == kind(f.why[0]) }
+	small = shrink.Case(f.Case, func(c cases.Case) bool { return slices.ContainsFunc(ask(c), same) })
+	return small, ask(small)
+}
+
+var anyIndex = regexp.MustCompile(`\[\d+\]`)
+
+// kind of a failure: what is wrong where, without the values.
+func kind(line string) string {
+	parts := strings.SplitN(anyIndex.ReplaceAllString(line, "[]"), ": ", 3)
+	return strings.Join(parts[:min(2, len(parts))], ": ")
 }

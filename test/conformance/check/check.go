@@ -35,7 +35,7 @@ func Check(ctx context.Context, trainer *upstream.Trainer, c cases.Case) (report
 		return report, err
 	}
 	var settled *difference.Given
-	problems := problemsOf(verdict)
+	problems := report.unforgiven(c, problemsOf(verdict))
 	if admitted != nil {
 		now, err := difference.NewGiven(trainer, *admitted)
 		if err != nil && !verdict.Refused() {

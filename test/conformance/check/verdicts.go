@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/trainyard/trainyard/render/finding"
+	"github.com/trainyard/trainyard/test/conformance/cases"
 	"github.com/trainyard/trainyard/test/conformance/difference"
 	"github.com/trainyard/trainyard/test/conformance/ours"
 	"github.com/trainyard/trainyard/test/conformance/upstream"
@@ -63,6 +64,19 @@ func problemsOf(v upstream.Verdict) []upstream.Problem {
 		problems = append(problems, upstream.Problem{Stage: upstream.Rendering, Object: anyObject, Message: "rendering: " + v.RenderError})
 	}
 	return problems
+}
+
+// unforgiven are the problems that no rule takes for none.
+func (r *Report) unforgiven(c cases.Case, problems []upstream.Problem) []upstream.Problem {
+	return slices.DeleteFunc(problems, func(p upstream.Problem) bool {
+		for _, rule := range difference.Rules {
+			if rule.Forgives != nil && rule.Forgives(c, p) {
+				r.Fired[rule.Name]++
+				return true
+			}
+		}
+		return false
+	})
 }
 
 // ofStage are the problems of the webhooks, or the others.

@@ -21,6 +21,7 @@ import (
 	jobset "sigs.k8s.io/jobset/api/jobset/v1alpha2"
 
 	"github.com/trainyard/trainyard/render/finding"
+	"github.com/trainyard/trainyard/test/conformance/cases"
 	"github.com/trainyard/trainyard/test/conformance/upstream"
 )
 
@@ -45,6 +46,8 @@ type Rule struct {
 	// Refuses tells whether the rule is why a finding stands where the Trainer
 	// has nothing to say.
 	Refuses func(Given, finding.Finding) bool
+	// Forgives tells whether the rule is why a problem of the Trainer is none.
+	Forgives func(cases.Case, upstream.Problem) bool
 	// Ordering: nothing but the order of a list differs.
 	Ordering bool
 	// Elsewhere names the test that shows a difference which one rendering of

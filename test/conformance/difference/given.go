@@ -143,7 +143,7 @@ func giveWorkers(g *Given) {
 // judgedByOwnNodes: torchtune is judged by the number of nodes that it runs on.
 func judgedByOwnNodes(g *Given) bool {
 	p := policy(g)
-	return tunes(g) && p.NumNodes != nil && *p.NumNodes != 1 && g.Job.Spec.Trainer.NumNodes == nil
+	return tunes(g) && p.NumNodes != nil && *p.NumNodes > 1 && g.Job.Spec.Trainer.NumNodes == nil
 }
 
 func giveRuntimeNodes(g *Given) { g.Job.Spec.Trainer.NumNodes = g.Runtime.MLPolicy.NumNodes }

@@ -4,10 +4,14 @@
 package difference
 
 import (
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/trainyard/trainyard/render/finding"
+	"github.com/trainyard/trainyard/test/conformance/cases"
+	"github.com/trainyard/trainyard/test/conformance/upstream"
 )
 
 // Which findings stand where the Trainer has nothing to say.
@@ -51,6 +55,34 @@ func unknownImplementation(g Given, f finding.Finding) bool {
 	return f.Rule == finding.UnsupportedPolicy && mpi != nil && mpi.MPIImplementation != nil && *mpi.MPIImplementation == ""
 }
 
+var segment = regexp.MustCompile(`[^.\[\]]+`)
+
+// isNull: the unknown field has no value.
+func isNull(c cases.Case, p upstream.Problem) bool {
+	return p.Stage == upstream.Decoding && slices.ContainsFunc(append(c.Others, c.TrainJob), func(o object) bool {
+		var value any = o
+		for _, name := range segment.FindAllString(p.Field, -1) {
+			switch parent := value.(type) {
+			case object:
+				field, there := parent[name]
+				if !there {
+					return false
+				}
+				value = field
+			case []any:
+				i, err := strconv.Atoi(name)
+				if err != nil || i >= len(parent) {
+					return false
+				}
+				value = parent[i]
+			default:
+				return false
+			}
+		}
+		return value == nil
+	})
+}
+
 // withoutJobs: there is nothing to run.
 func withoutJobs(g Given, f finding.Finding) bool {
 	return f.Rule == finding.NoJobs && len(g.Runtime.Template.Spec.ReplicatedJobs) == 0
@@ -72,5 +104,5 @@ var later = []finding.Rule{
 }
 
 func refusedLater(_ Given, f finding.Finding) bool {
-	return slices.Contains(later, f.Rule) || f.Rule == finding.InvalidMetadata && strings.HasPrefix(f.Field, "spec.template.")
+	return slices.Contains(later, f.Rule) || f.Rule == finding.InvalidMetadata && strings.HasPrefix(f.Field, "spec.")
 }

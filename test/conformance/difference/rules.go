@@ -7,7 +7,7 @@ import "slices"
 
 // Rules are all the ways in which the renderer differs from the Trainer, in
 // the order in which they are applied.
-var Rules = slices.Concat(givenRules, madeRules, refusalRules, otherRules)
+var Rules = slices.Concat(givenRules, madeRules, refusalRules, forgivingRules, otherRules)
 
 // givenRules say what the Trainer would need to be given to do the same.
 var givenRules = []Rule{
@@ -221,6 +221,17 @@ var refusalRules = []Rule{
 		Here:    "is an error, at the field that set it",
 		Reason:  "the user hears of it before anything is applied",
 		Refuses: refusedLater,
+	},
+}
+
+// forgivingRules say what is taken here that kubectl or the Trainer refuse.
+var forgivingRules = []Rule{
+	{
+		Name:     "null-fields",
+		Trainer:  "kubectl refuses a field that nobody knows also where its value is null",
+		Here:     "null stands for a field that is not there",
+		Reason:   "programs write null for what is not set, and nothing is lost",
+		Forgives: isNull,
 	},
 }
 

@@ -96,7 +96,8 @@ func label(object map[string]any, name string) string {
 }
 
 func setNamespace(object map[string]any, namespace string) {
-	if meta, ok := object["metadata"].(map[string]any); ok {
+	meta, ok := object["metadata"].(map[string]any)
+	if ok && (meta["namespace"] == nil || meta["namespace"] == "") {
 		meta["namespace"] = namespace
 	}
 }

@@ -133,7 +133,7 @@ func validateRuntime(ctx context.Context, kind string, object map[string]any) (a
 // admit decodes and validates an object of a kind that has a CRD.
 func (t *Trainer) admit(ctx context.Context, kind string, object map[string]any) Verdict {
 	resource := t.resources[kind]
-	if resource.namespaced && metadata(object, "namespace") == "" {
+	if resource.namespaced {
 		setNamespace(object, metav1.NamespaceDefault) // that of kubectl's request
 	}
 	unknown, err := resource.decode(object)
