@@ -53,6 +53,9 @@ func clean(object map[string]any) {
 		for _, field := range serverSet {
 			delete(metadata, field)
 		}
+		if metadata["namespace"] == "" { // the API server reads it as none
+			delete(metadata, "namespace")
+		}
 	}
 	dropNulls(object)
 }
