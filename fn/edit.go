@@ -68,7 +68,7 @@ func insertAnnotations(item *resourcelist.Item, annotations map[string]string) [
 	for i := 0; i+1 < len(metadata.Content); i += 2 {
 		key, value := metadata.Content[i], metadata.Content[i+1]
 		switch {
-		case key.Value == "annotations" && inLines(value):
+		case key.Value == "annotations" && inLines(value) && !holdsAny(value, annotations):
 			return insert(item.Text(), key.Line, value.Content[0].Column-1, annotations, false)
 		case key.Value == "annotations":
 			return item.Text()
@@ -77,6 +77,15 @@ func insertAnnotations(item *resourcelist.Item, annotations map[string]string) [
 		}
 	}
 	return insert(item.Text(), line, column, annotations, true)
+}
+
+func holdsAny(mapping *yaml.Node, annotations map[string]string) bool {
+	for key := range annotations {
+		if manifest.Field(mapping, key) != nil {
+			return true
+		}
+	}
+	return false
 }
 
 func inLines(node *yaml.Node) bool {
