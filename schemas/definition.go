@@ -70,9 +70,17 @@ type reference struct {
 
 // Validate implements jsonschema.ExtSchema.
 func (r reference) Validate(ctx jsonschema.ValidationContext, value any) error {
+	seen := fingerprintOfText(r.name).then(fingerprintOf(value))
+	if r.document.known.has(seen) {
+		return nil
+	}
 	schema, err := r.document.schema(r.name, value)
 	if err != nil {
 		return ctx.Error(definitionKeyword, "%v", err)
 	}
-	return ctx.Validate(schema, definitionKeyword, value, "")
+	if err := ctx.Validate(schema, definitionKeyword, value, ""); err != nil {
+		return err
+	}
+	r.document.known.add(seen)
+	return nil
 }

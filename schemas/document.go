@@ -19,6 +19,7 @@ import (
 type document struct {
 	name  string            // of the file
 	texts map[string]string // of the definitions, and of the root
+	known memory            // the values that have proved valid
 
 	mutex    sync.RWMutex // guards what follows
 	compiler *jsonschema.Compiler

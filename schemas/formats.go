@@ -5,8 +5,6 @@ package schemas
 
 import (
 	"encoding/json"
-	"maps"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -89,24 +87,33 @@ func whole(value any) (int64, bool) {
 	return n, err == nil
 }
 
-// outOfRange finds numbers that no field can hold, such as 1e999999999, on which
-// the validator would compute for a long time.
-func outOfRange(value any, at path) []finding.Finding {
-	var found []finding.Finding
+// outOfRange leads to the numbers that no field can hold, such as 1e999999999,
+// on which the validator would compute for a long time.
+func outOfRange(value any) []path {
+	var found []path
 	switch value := value.(type) {
 	case map[string]any:
-		for _, key := range slices.Sorted(maps.Keys(value)) {
-			found = append(found, outOfRange(value[key], at.with(key))...)
+		for key, child := range value {
+			found = append(found, below(key, outOfRange(child))...)
 		}
 	case []any:
 		for i, item := range value {
-			found = append(found, outOfRange(item, at.with(strconv.Itoa(i)))...)
+			if paths := outOfRange(item); paths != nil {
+				found = append(found, below(strconv.Itoa(i), paths)...)
+			}
 		}
 	case json.Number:
-		_, exponent, _ := strings.Cut(strings.ToLower(value.String()), "e")
-		if len(value) > 100 || len(exponent) > len("+308") {
-			found = append(found, finding.Errorf(finding.InvalidValue, at.field(), "is out of range: %s", quote(value.String())))
+		if _, exponent, _ := strings.Cut(strings.ToLower(value.String()), "e"); len(value) > 100 || len(exponent) > len("+308") {
+			found = append(found, nil)
 		}
 	}
 	return found
+}
+
+// below puts a step before each path.
+func below(step string, paths []path) []path {
+	for i, p := range paths {
+		paths[i] = append(path{step}, p...)
+	}
+	return paths
 }

@@ -25,15 +25,20 @@ func pathOf(pointer string) path {
 		if unescaped, err := url.PathUnescape(step); err == nil {
 			step = unescaped
 		}
-		steps[i] = strings.NewReplacer("~1", "/", "~0", "~").Replace(step)
+		steps[i] = unescaper.Replace(step)
 	}
 	return steps
 }
 
 // pointerStep writes a step of a path for such a pointer.
 func pointerStep(step string) string {
-	return url.PathEscape(strings.NewReplacer("~", "~0", "/", "~1").Replace(step))
+	return url.PathEscape(escaper.Replace(step))
 }
+
+var (
+	escaper   = strings.NewReplacer("~", "~0", "/", "~1")
+	unescaper = strings.NewReplacer("~1", "/", "~0", "~")
+)
 
 // with returns the path one step further.
 func (p path) with(step string) path { return append(slices.Clone(p), step) }

@@ -4,6 +4,7 @@
 package schemas
 
 import (
+	"errors"
 	"maps"
 	"slices"
 	"strings"
@@ -28,6 +29,30 @@ type located struct {
 
 func (r *reporter) add(at path, rule finding.Rule, format string, args ...any) {
 	r.found = append(r.found, located{finding.Errorf(rule, at.field(), format, args...), at})
+}
+
+// outOfRange reports the numbers that the validator may not see.
+func (r *reporter) outOfRange() {
+	for _, at := range outOfRange(r.object) {
+		number, _ := scalar(at.from(r.object))
+		r.add(at, finding.InvalidValue, "is out of range: %s; write a number that a 64-bit field can hold", quote(number))
+	}
+}
+
+// invalid reports what the validator finds.
+func (r *reporter) invalid() {
+	schema, err := r.document.schema(root, r.object)
+	if err == nil {
+		err = schema.Validate(r.object)
+	}
+	var invalid *jsonschema.ValidationError
+	switch {
+	case err == nil:
+	case errors.As(err, &invalid):
+		r.walk(invalid)
+	default:
+		r.add(nil, finding.Internal, "%v", err)
+	}
 }
 
 // walk reports the innermost errors: the others say only that there are some.

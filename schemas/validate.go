@@ -5,10 +5,7 @@ package schemas
 
 import (
 	"cmp"
-	"errors"
 	"slices"
-
-	"github.com/santhosh-tekuri/jsonschema/v5"
 
 	"github.com/trainyard/trainyard/render/finding"
 )
@@ -38,23 +35,11 @@ func judge(kind typeMeta, object map[string]any) []finding.Finding {
 	if document == nil {
 		return oldKind(kind)
 	}
-	if found := outOfRange(object, nil); found != nil {
-		return found
-	}
-	schema, err := document.schema(root, object)
-	if err != nil {
-		return []finding.Finding{finding.Errorf(finding.Internal, "", "%v", err)}
-	}
-	failure := schema.Validate(object)
-	if failure == nil {
-		return nil
-	}
-	var invalid *jsonschema.ValidationError
-	if !errors.As(failure, &invalid) {
-		return []finding.Finding{finding.Errorf(finding.Internal, "", "%v", failure)}
-	}
 	report := reporter{document: document, object: object}
-	report.walk(invalid)
+	report.outOfRange()
+	if len(report.found) == 0 {
+		report.invalid()
+	}
 	return ordered(oldForms(kind, object, report.found))
 }
 
@@ -64,9 +49,9 @@ func ordered(unordered []located) []finding.Finding {
 	slices.SortStableFunc(unordered, func(a, b located) int {
 		return cmp.Or(a.path.compare(b.path), cmp.Compare(a.Message, b.Message))
 	})
-	found := make([]finding.Finding, len(unordered))
-	for i, l := range unordered {
-		found[i] = l.Finding
+	var found []finding.Finding
+	for _, l := range unordered {
+		found = append(found, l.Finding)
 	}
 	return slices.Compact(found)
 }

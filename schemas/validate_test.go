@@ -115,8 +115,8 @@ func TestValidateNumbers(t *testing.T) {
 		"2":           "",
 		"2.0":         "must be a whole number from -2147483648 to 2147483647; it is 2.0",
 		"1e1":         "must be a whole number from -2147483648 to 2147483647; it is 1e1",
-		"1e999999999": `is out of range: "1e999999999"`,
-		"1e-99999999": `is out of range: "1e-99999999"`,
+		"1e999999999": `is out of range: "1e999999999"; write a number that a 64-bit field can hold`,
+		"1e-99999999": `is out of range: "1e-99999999"; write a number that a 64-bit field can hold`,
 	} {
 		found := Validate([]byte(`{"apiVersion":"trainer.kubeflow.org/v1alpha1","kind":"TrainJob","metadata":{"name":"run"},` +
 			`"spec":{"runtimeRef":{"name":"a"},"trainer":{"numNodes":` + number + `}}}`))
