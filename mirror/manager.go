@@ -7,19 +7,15 @@ import (
 	"fmt"
 
 	trainer "github.com/kubeflow/trainer/v2/pkg/apis/trainer/v1alpha1"
-	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/runtime"
 	clientgoscheme "k8s.io/client-go/kubernetes/scheme"
 	"k8s.io/client-go/rest"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/cache"
-	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/healthz"
 	"sigs.k8s.io/controller-runtime/pkg/manager"
 	metricsserver "sigs.k8s.io/controller-runtime/pkg/metrics/server"
 	jobset "sigs.k8s.io/jobset/api/jobset/v1alpha2"
-
-	"github.com/trainyard/trainyard/internal/marks"
 )
 
 // leaseName is that of the lease by which replicas elect a leader.
@@ -67,15 +63,11 @@ func newScheme() (*runtime.Scheme, error) {
 	return scheme, nil
 }
 
-// cacheOptions keep of each object what the mirror reads, and of JobSets those
-// that take part. A read of another kind fails rather than start a watch.
+// cacheOptions keep of each object what the mirror reads. A read of another
+// kind fails rather than start a watch. Options for a kind are of no use here:
+// they need its API when the mirror starts.
 func cacheOptions(namespaces []string) cache.Options {
-	rendered := labels.NewSelector()
-	if exists, err := labels.Parse(marks.TrainJob); err == nil {
-		rendered = exists
-	}
 	options := cache.Options{
-		ByObject:                    map[client.Object]cache.ByObject{&jobset.JobSet{}: {Label: rendered}},
 		DefaultTransform:            strip,
 		NewInformer:                 newInformer,
 		ReaderFailOnMissingInformer: true,

@@ -13,22 +13,33 @@ import (
 	"k8s.io/apimachinery/pkg/watch"
 	toolscache "k8s.io/client-go/tools/cache"
 	"k8s.io/client-go/tools/pager"
+	jobset "sigs.k8s.io/jobset/api/jobset/v1alpha2"
+
+	"github.com/trainyard/trainyard/internal/marks"
 )
 
 // pageSize bounds how many whole objects are in memory at once during a LIST.
 const pageSize = 200
 
-// newInformer is the informer of the cache, except that it lists page by page.
+// newInformer is the informer of the cache, except that it lists page by page,
+// and of the JobSets those that take part.
 func newInformer(lw toolscache.ListerWatcher, example runtime.Object, resync time.Duration,
 	indexers toolscache.Indexers,
 ) toolscache.SharedIndexInformer {
-	return toolscache.NewSharedIndexInformer(pages{lw}, example, resync, indexers)
+	source := pages{ListerWatcher: lw}
+	if _, ok := example.(*jobset.JobSet); ok {
+		source.selector = marks.TrainJob // the label exists
+	}
+	return toolscache.NewSharedIndexInformer(source, example, resync, indexers)
 }
 
 // pages lists in pages and strips each before the next is read. Left alone, a
 // reflector asks for everything at once when its watch broke, and strips only
 // what it then holds whole.
-type pages struct{ toolscache.ListerWatcher }
+type pages struct {
+	toolscache.ListerWatcher
+	selector string // of labels
+}
 
 // IsWatchListSemanticsUnSupported keeps the reflector from streaming its list:
 // a stream that is cut starts over, pages go on.
@@ -37,6 +48,7 @@ func (pages) IsWatchListSemanticsUnSupported() bool { return true }
 // ListWithContext reads from the newest state, in which a limit is honoured.
 func (p pages) ListWithContext(ctx context.Context, opts metav1.ListOptions) (runtime.Object, error) {
 	opts.ResourceVersion, opts.ResourceVersionMatch, opts.Limit, opts.Continue = "", "", 0, ""
+	opts.LabelSelector = p.selector
 	all := pager.New(p.page)
 	all.PageSize = pageSize
 	all.FullListIfExpired = false // the reflector tries again, in pages
@@ -46,6 +58,7 @@ func (p pages) ListWithContext(ctx context.Context, opts metav1.ListOptions) (ru
 
 // WatchWithContext is the watch of the ListerWatcher within.
 func (p pages) WatchWithContext(ctx context.Context, opts metav1.ListOptions) (watch.Interface, error) {
+	opts.LabelSelector = p.selector
 	return toolscache.ToWatcherWithContext(p.ListerWatcher).WatchWithContext(ctx, opts)
 }
 

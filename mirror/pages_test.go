@@ -55,7 +55,9 @@ func (s *server) list(_ context.Context, opts metav1.ListOptions) (runtime.Objec
 	return list, nil
 }
 
-func (s *server) pages() pages { return pages{&toolscache.ListWatch{ListWithContextFunc: s.list}} }
+func (s *server) pages() pages {
+	return pages{ListerWatcher: &toolscache.ListWatch{ListWithContextFunc: s.list}, selector: "trainyard.dev/trainjob"}
+}
 
 // A reflector whose watch broke asks without a limit for a version that it
 // knows; it gets everything, though no request was for more than a page.
@@ -80,6 +82,9 @@ func TestListIsPaged(t *testing.T) {
 	var limits []int64
 	for _, opts := range s.asked {
 		limits = append(limits, opts.Limit)
+		if opts.LabelSelector != "trainyard.dev/trainjob" {
+			t.Errorf("asked for the labels %q", opts.LabelSelector)
+		}
 		if opts.ResourceVersion != "" {
 			t.Errorf("asked for version %s, of which a limit is not honoured", opts.ResourceVersion)
 		}

@@ -12,6 +12,7 @@ import (
 	"os"
 
 	"github.com/go-logr/logr"
+	"k8s.io/klog/v2"
 	ctrl "sigs.k8s.io/controller-runtime"
 
 	"github.com/trainyard/trainyard/mirror"
@@ -28,7 +29,9 @@ func run() error {
 	var options mirror.Options
 	options.AddFlags(flag.CommandLine)
 	flag.Parse()
-	ctrl.SetLogger(logr.FromSlogHandler(slog.NewJSONHandler(os.Stderr, nil)))
+	log := logr.FromSlogHandler(slog.NewJSONHandler(os.Stderr, nil))
+	ctrl.SetLogger(log)
+	klog.SetLogger(log)
 
 	config, err := ctrl.GetConfig()
 	if err != nil {
