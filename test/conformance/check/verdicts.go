@@ -130,6 +130,7 @@ func objectOf(f finding.Finding) string {
 
 var (
 	quotedField = regexp.MustCompile(`"((?:spec|metadata)[^"\s]*)" must validate`)
+	goField     = regexp.MustCompile(`Go struct field \w+\.((?:spec|metadata)\S*) of type`)
 	inField     = regexp.MustCompile(` in ((?:spec|metadata)\S*)$`)
 )
 
@@ -145,10 +146,10 @@ func fieldsOf(p upstream.Problem) []string {
 		return []string{"metadata" + strings.TrimPrefix(p.Field, "spec")}
 	case p.Field != "<nil>" && p.Field != "":
 		return []string{p.Field}
-	case strings.Contains(p.Message, "metadata.name"):
+	case strings.HasSuffix(p.Field, "<nil>") && strings.Contains(p.Message, "metadata.name"):
 		return []string{"metadata.name"}
 	}
-	for _, pattern := range []*regexp.Regexp{quotedField, inField} {
+	for _, pattern := range []*regexp.Regexp{quotedField, inField, goField} {
 		if found := pattern.FindStringSubmatch(p.Message); found != nil {
 			return []string{found[1]}
 		}

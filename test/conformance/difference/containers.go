@@ -4,6 +4,7 @@
 package difference
 
 import (
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -41,11 +42,20 @@ func takeResources(m *Made, template, made *jobset.ReplicatedJob, claims bool) b
 	if !claims {
 		resources.Claims = into.Claims
 	}
-	if equality.Semantic.DeepEqual(resources, *into) {
+	if written(resources) == written(*into) {
 		return false
 	}
 	*into = resources
 	return true
+}
+
+// written is how resources are spelt: 1 and 1e0 are the same quantity.
+func written(r corev1.ResourceRequirements) string {
+	text, err := json.Marshal(r)
+	if err != nil {
+		return err.Error()
+	}
+	return string(text)
 }
 
 // portsKept: a port that the runtime has stays as it is, and the framework's

@@ -8,8 +8,10 @@ import (
 	"fmt"
 	"path/filepath"
 
+	"github.com/go-logr/logr"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
+	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/webhook/admission"
 
@@ -31,6 +33,7 @@ type Trainer struct {
 
 // New starts a Trainer with the built-in runtimes of a folder.
 func New(ctx context.Context, builtin string) (*Trainer, error) {
+	ctrl.SetLogger(logr.Discard())
 	scheme, err := newScheme()
 	if err != nil {
 		return nil, err
