@@ -115,7 +115,7 @@ func stepJobs(p pair) []finding.Finding {
 			continue
 		}
 		field := fmt.Sprintf("spec.template.spec.replicatedJobs[%d]", i)
-		if r.Replicas > 1 {
+		if r.Replicas > 1 || r.Replicas < 0 {
 			found = append(found, finding.Errorf(finding.RuntimeReplicas, field+".replicas",
 				"must be 1 for the job that plays the step %s; it is %d: nodes are counted by mlPolicy.numNodes", policy.Step(r), r.Replicas))
 		}
