@@ -19,6 +19,8 @@ import (
 // ConfigKind is the kind of the functionConfig; a ConfigMap serves as well.
 const ConfigKind = "RenderTrainJob"
 
+const configVersion = "trainyard.dev/v1alpha1"
+
 // ReadConfig reads a functionConfig: a RenderTrainJob, a ConfigMap, a TrainJob
 // (then job is that TrainJob) or none at all.
 func ReadConfig(item *resourcelist.Item) (config Config, job *resourcelist.Item, findings []finding.Finding) {
@@ -48,13 +50,13 @@ func decodeConfig(item *resourcelist.Item, object []byte) (Config, []finding.Fin
 	}
 	switch {
 	case item.Ref.Kind == "ConfigMap" && item.Ref.APIVersion == "v1":
-	case item.Ref.Kind == ConfigKind:
+	case item.Ref.Kind == ConfigKind && item.Ref.APIVersion == configVersion:
 		if findings := schemas.Validate(object); finding.Blocking(findings) {
 			return Config{}, findings
 		}
 	default:
 		return Config{}, []finding.Finding{finding.Errorf(finding.FunctionConfig, "kind",
-			"a functionConfig is a %s of trainyard.dev/v1alpha1, a ConfigMap or a TrainJob; this one is a %s of %s", ConfigKind, item.Ref.Kind, item.Ref.APIVersion)}
+			"a functionConfig is a %s of %s, a ConfigMap or a TrainJob; this one is a %s of %s", ConfigKind, configVersion, item.Ref.Kind, item.Ref.APIVersion)}
 	}
 	if err := json.Unmarshal(object, &config); err != nil {
 		return Config{}, []finding.Finding{finding.Errorf(finding.FunctionConfig, "", "%v", err)}

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	trainer "github.com/kubeflow/trainer/v2/pkg/apis/trainer/v1alpha1"
+
 	"github.com/trainyard/trainyard/internal/marks"
 	"github.com/trainyard/trainyard/internal/resourcelist"
 	"github.com/trainyard/trainyard/render/finding"
@@ -104,14 +106,18 @@ func renderedAmong(items []*resourcelist.Item) map[owner][]*resourcelist.Item {
 // duplicates tells of sources of one identity: one would silently win.
 func (p *Package) duplicates() []finding.Finding {
 	var findings []finding.Finding
-	first := map[finding.Ref]*resourcelist.Item{}
+	first := map[id]*resourcelist.Item{}
 	for _, item := range p.items {
-		if !isSource(item) {
+		if !isSource(item) || item.Ref.Name == "" {
 			continue
 		}
-		before, twice := first[item.Ref]
+		key := idOf(item.Ref)
+		if item.Ref.Kind == trainer.ClusterTrainingRuntimeKind {
+			key.namespace = "" // which a transformer may have put there
+		}
+		before, twice := first[key]
 		if !twice {
-			first[item.Ref] = item
+			first[key] = item
 			continue
 		}
 		findings = append(findings, at(item, finding.Errorf(finding.DuplicateObject, "metadata.name",

@@ -95,6 +95,8 @@ func (p *Package) resolve(t *trainer.TrainJob) (runtimes.Entry, []finding.Findin
 		}
 	}
 	switch {
+	case ref.Name == "":
+		return entry, []finding.Finding{finding.Errorf(finding.MissingField, "spec.runtimeRef", "is required; name the runtime in spec.runtimeRef.name")}
 	case !found:
 		return entry, []finding.Finding{p.catalog.Missing(ref, t.Namespace)}
 	case entry.BuiltIn:
