@@ -30,6 +30,11 @@ func appliers() []applier {
 	return []applier{flux(false), flux(true), argoServerSide}
 }
 
+// Who Flux applies as, and for which Kustomization.
+const fluxKustomization, fluxNamespace = "trainings", "flux-system"
+
+var fluxOwner = ssa.Owner{Field: "kustomize-controller", Group: "kustomize.toolkit.fluxcd.io"}
+
 // flux is the engine of kustomize-controller with the options that it sets.
 func flux(force bool) applier {
 	name := "flux"
@@ -37,11 +42,9 @@ func flux(force bool) applier {
 		name = "flux-force"
 	}
 	return applier{name, func(ctx context.Context, objects []*unstructured.Unstructured) ([]string, error) {
-		manager := ssa.NewResourceManager(cluster.Client, nil, ssa.Owner{
-			Field: "kustomize-controller", Group: "kustomize.toolkit.fluxcd.io",
-		})
+		manager := ssa.NewResourceManager(cluster.Client, nil, fluxOwner)
 		objects = copies(objects)
-		manager.SetOwnerLabels(objects, "trainings", "flux-system")
+		manager.SetOwnerLabels(objects, fluxKustomization, fluxNamespace)
 		options := ssa.DefaultApplyOptions()
 		options.Force = force
 		options.ExclusionSelector = map[string]string{

@@ -3,6 +3,7 @@ module github.com/trainyard/trainyard/test/e2e
 go 1.26.0
 
 require (
+	github.com/fluxcd/pkg/kustomize v1.35.0
 	github.com/fluxcd/pkg/ssa v0.76.2
 	github.com/google/cel-go v0.26.0
 	github.com/google/go-cmp v0.7.0
@@ -32,6 +33,9 @@ require (
 	github.com/evanphx/json-patch/v5 v5.9.11 // indirect
 	github.com/exponent-io/jsonpath v0.0.0-20210407135951-1de76d718b3f // indirect
 	github.com/fluxcd/cli-utils v1.2.3 // indirect
+	github.com/fluxcd/pkg/apis/kustomize v1.19.0 // indirect
+	github.com/fluxcd/pkg/envsubst v1.7.0 // indirect
+	github.com/fluxcd/pkg/sourceignore v0.18.0 // indirect
 	github.com/fxamacker/cbor/v2 v2.9.0 // indirect
 	github.com/go-errors/errors v1.5.1 // indirect
 	github.com/go-logr/logr v1.4.4 // indirect

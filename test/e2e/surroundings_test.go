@@ -4,9 +4,12 @@
 package e2e
 
 import (
+	"strings"
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
+	nodev1 "k8s.io/api/node/v1"
+	schedulingv1 "k8s.io/api/scheduling/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -16,7 +19,7 @@ import (
 )
 
 // surroundings makes what the pods of JobSets expect to find in a cluster:
-// service accounts, volume claims and labelled nodes.
+// service accounts, classes, volume claims and labelled nodes.
 func surroundings(t *testing.T, namespace string, objects []*unstructured.Unstructured) {
 	t.Helper()
 	for _, object := range objects {
@@ -36,6 +39,13 @@ func around(t *testing.T, namespace string, spec jobset.JobSetSpec, pod corev1.P
 	in := metav1.ObjectMeta{Namespace: namespace}
 	if in.Name = pod.ServiceAccountName; in.Name != "" {
 		ensure(t, &corev1.ServiceAccount{ObjectMeta: in})
+	}
+	if class := pod.PriorityClassName; class != "" && !strings.HasPrefix(class, "system-") {
+		ensure(t, &schedulingv1.PriorityClass{ObjectMeta: metav1.ObjectMeta{Name: class}, Value: 1})
+	}
+	if class := pod.RuntimeClassName; class != nil {
+		ensure(t, &nodev1.RuntimeClass{ObjectMeta: metav1.ObjectMeta{Name: *class}, Handler: "any",
+			Overhead: &nodev1.Overhead{PodFixed: pod.Overhead}})
 	}
 	for _, volume := range pod.Volumes {
 		if claim := volume.PersistentVolumeClaim; claim != nil && !makesClaim(spec, claim.ClaimName) {

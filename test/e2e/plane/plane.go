@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	trainer "github.com/kubeflow/trainer/v2/pkg/apis/trainer/v1alpha1"
 	apiextensions "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/client-go/kubernetes/scheme"
@@ -121,7 +122,7 @@ func (p *Plane) connect(context.Context) (err error) {
 	if p.Config, err = restConfig(p.Kubeconfig); err != nil {
 		return err
 	}
-	for _, add := range []func(*runtime.Scheme) error{apiextensions.AddToScheme, jobset.AddToScheme} {
+	for _, add := range []func(*runtime.Scheme) error{apiextensions.AddToScheme, jobset.AddToScheme, trainer.AddToScheme} {
 		if err := add(scheme.Scheme); err != nil {
 			return err
 		}

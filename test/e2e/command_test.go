@@ -1,0 +1,70 @@
+// SPDX-FileCopyrightText: The Trainyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package e2e
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"sync"
+	"testing"
+
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"sigs.k8s.io/yaml"
+
+	"github.com/trainyard/trainyard/test/e2e/plane"
+)
+
+// buildCommand builds render-trainjob once.
+var buildCommand = sync.OnceValues(func() (string, error) {
+	program := filepath.Join(cluster.Dir, "render-trainjob")
+	build := exec.Command("go", "build", "-o", program, "./cmd/render-trainjob")
+	build.Dir = filepath.Join("..", "..")
+	build.Env = append(os.Environ(), "CGO_ENABLED=0", "GOWORK=off")
+	if out, err := build.CombinedOutput(); err != nil {
+		return "", fmt.Errorf("build render-trainjob: %w\n%s", err, out)
+	}
+	return program, nil
+})
+
+// command runs render-trainjob and returns what it printed, its findings and
+// its exit code.
+func command(t *testing.T, args ...string) (objects []*unstructured.Unstructured, findings string, code int) {
+	t.Helper()
+	program, err := buildCommand()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out, notes bytes.Buffer
+	cmd := exec.CommandContext(t.Context(), program, args...)
+	cmd.Stdout, cmd.Stderr = &out, &notes
+	var exit *exec.ExitError
+	if err := cmd.Run(); err != nil && !errors.As(err, &exit) {
+		t.Fatal(err)
+	}
+	objects, err = plane.Decode(out.Bytes())
+	if err != nil {
+		t.Fatalf("%v\n%s", err, out.Bytes())
+	}
+	return objects, notes.String(), cmd.ProcessState.ExitCode()
+}
+
+// files writes objects to a folder, one file each.
+func files(t *testing.T, objects ...*unstructured.Unstructured) string {
+	t.Helper()
+	dir := t.TempDir()
+	for i, object := range objects {
+		text, err := yaml.Marshal(object.Object)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("%d.yaml", i)), text, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
