@@ -89,7 +89,7 @@ func checkInitContainer(s spot, c *corev1.Container) {
 		name string
 		set  bool
 	}{
-		{"lifecycle", c.Lifecycle != nil},
+		{"lifecycle", c.Lifecycle != nil && (c.Lifecycle.PostStart != nil || c.Lifecycle.PreStop != nil)},
 		{"livenessProbe", c.LivenessProbe != nil},
 		{"readinessProbe", c.ReadinessProbe != nil},
 		{"startupProbe", c.StartupProbe != nil},

@@ -18,7 +18,7 @@ func (p pod) checkMounts(s spot, c *corev1.Container) {
 	paths := names{}
 	for i, mount := range c.VolumeMounts {
 		at := s.at("volumeMounts").index(i)
-		if _, ok := p.volumes[mount.Name]; !ok {
+		if _, ok := p.volumes[mount.Name]; !ok || mount.Name == "" {
 			at.at("name").refuse("there is no volume %q; add it to the pod's volumes", mount.Name)
 		}
 		at.at("mountPath").needs(mount.MountPath)
@@ -77,7 +77,7 @@ func (p pod) checkDevices(s spot, c *corev1.Container) {
 		at := s.index(i)
 		source, ok := p.volumes[device.Name]
 		switch {
-		case !ok:
+		case !ok || device.Name == "":
 			at.at("name").refuse("there is no volume %q; add it to the pod's volumes", device.Name)
 		case source.PersistentVolumeClaim == nil && source.Ephemeral == nil:
 			at.at("name").refuse("volume %q is no claim; only a persistentVolumeClaim or an ephemeral volume can be a device", device.Name)

@@ -24,18 +24,19 @@ const unknowable = "\x00"
 func checkSelector(s spot, j job) {
 	spec := &j.Template.Spec
 	at := s.at("selector")
-	errs := metav1validation.ValidateLabelSelector(spec.Selector, metav1validation.LabelSelectorValidationOptions{}, at.path)
-	at.refuseAll(errs)
-	if len(errs) > 0 {
-		return
-	}
-	if ptr.Deref(spec.ManualSelector, false) {
-		checkManualSelector(at, j)
-		return
-	}
 	generated := generatedLabels(j)
-	checkGeneratedLabels(s.at("template", "metadata", "labels").under(finding.LabelValue), spec.Template.Labels, generated)
-	if spec.Selector != nil && !matches(spec.Selector, generated) {
+	manual := ptr.Deref(spec.ManualSelector, false)
+	if !manual {
+		given := s.at("template", "metadata", "labels").under(finding.LabelValue)
+		checkGeneratedLabels(given, spec.Template.Labels, generated)
+	}
+	errs := metav1validation.ValidateLabelSelector(spec.Selector, metav1validation.LabelSelectorValidationOptions{}, at.path)
+	switch {
+	case len(errs) > 0:
+		at.refuseAll(errs)
+	case manual:
+		checkManualSelector(at, j)
+	case spec.Selector != nil && !matches(spec.Selector, generated):
 		at.refuse("does not match the labels that the Job API gives each pod; leave it out")
 	}
 }

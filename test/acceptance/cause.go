@@ -14,11 +14,11 @@ import (
 )
 
 // atTheirCause moves what is refused of a value that JobSet made to the field
-// that it was made from, and leaves out mere echoes.
+// that it was made from, and marks mere echoes.
 func atTheirCause(js *jobset.JobSet, refusals []Refusal) []Refusal {
 	causes := causesOf(js)
-	refusals = slices.DeleteFunc(refusals, func(r Refusal) bool { return isEcho(js, r) })
 	for i, r := range refusals {
+		refusals[i].Echo = isEcho(js, r)
 		if strings.Contains(r.Message, "`selector` does not match template `labels`") {
 			refusals[i].Field = strings.Replace(r.Field, ".template.metadata.labels", ".selector", 1)
 			continue
@@ -97,6 +97,37 @@ func isEcho(js *jobset.JobSet, r Refusal) bool {
 		return strings.Contains(r.Message, "already exist") || missed(js, r)
 	case strings.Contains(r.Field, ".volumeDevices"):
 		return missed(js, r)
+	case strings.HasSuffix(r.Field, ".hostPort"):
+		return isContainerPort(js, r)
+	case strings.Contains(r.Field, ".labelSelector.matchExpressions"):
+		return isLabel(js, r)
+	}
+	return false
+}
+
+// isContainerPort reports whether the API set a port of the node itself, to the
+// container's.
+func isContainerPort(js *jobset.JobSet, r Refusal) bool {
+	var i, c, p int
+	_, err := fmt.Sscanf(r.Field, "spec.replicatedJobs[%d].template.spec.template.spec.containers[%d].ports[%d].hostPort", &i, &c, &p)
+	if err != nil {
+		_, err = fmt.Sscanf(r.Field, "spec.replicatedJobs[%d].template.spec.template.spec.initContainers[%d].ports[%d].hostPort", &i, &c, &p)
+		return err == nil && js.Spec.ReplicatedJobs[i].Template.Spec.Template.Spec.InitContainers[c].Ports[p].HostPort == 0
+	}
+	return js.Spec.ReplicatedJobs[i].Template.Spec.Template.Spec.Containers[c].Ports[p].HostPort == 0
+}
+
+// isLabel reports whether the API put a label of the pod, itself refused, into
+// a selector with matchLabelKeys.
+func isLabel(js *jobset.JobSet, r Refusal) bool {
+	var i int
+	if _, err := fmt.Sscanf(r.Field, "spec.replicatedJobs[%d]", &i); err != nil {
+		return false
+	}
+	for _, value := range js.Spec.ReplicatedJobs[i].Template.Spec.Template.Labels {
+		if strings.Contains(r.Message, fmt.Sprintf("Invalid value: %q", value)) {
+			return true
+		}
 	}
 	return false
 }

@@ -24,7 +24,7 @@ func (j *Judge) Differences(ctx context.Context, js *jobset.JobSet) ([]string, e
 	findings := slices.DeleteFunc(accept.Check(js), func(f finding.Finding) bool { return f.Severity != finding.Error })
 	var differences []string
 	for _, r := range verdict.Rest {
-		if !slices.ContainsFunc(findings, func(f finding.Finding) bool { return r.at(f.Field) }) {
+		if !r.Echo && !slices.ContainsFunc(findings, func(f finding.Finding) bool { return r.at(f.Field) }) {
 			differences = append(differences, fmt.Sprintf("the cluster refuses, Check does not: %s: %s", r.Field, r.Message))
 		}
 	}

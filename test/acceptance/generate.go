@@ -22,18 +22,22 @@ type generator struct {
 }
 
 // mostSpoils is how many fields of one JobSet are spoiled.
-const mostSpoils = 4
+const mostSpoils = 6
 
 // spoil returns a JobSet with some of its fields changed at random: added,
 // taken out, doubled, or set to values that are right about as often as wrong.
 func (g generator) spoil(js *jobset.JobSet) *jobset.JobSet {
 	js = js.DeepCopy()
 	for range 1 + g.IntN(mostSpoils) {
-		if g.IntN(20) == 0 {
+		switch n := len(js.Spec.ReplicatedJobs); {
+		case g.IntN(20) == 0:
 			g.change(reflect.ValueOf(&js.ObjectMeta).Elem())
-			continue
+		case n == 0 || g.IntN(4) == 0:
+			g.change(reflect.ValueOf(&js.Spec).Elem())
+		default: // most of what can go wrong is in a pod
+			template := &js.Spec.ReplicatedJobs[g.IntN(n)].Template.Spec.Template
+			g.change(reflect.ValueOf(template).Elem())
 		}
-		g.change(reflect.ValueOf(&js.Spec).Elem())
 	}
 	leaveOutUnmade(js)
 	return js
@@ -119,6 +123,11 @@ func (g generator) changeSlice(v reflect.Value) {
 func (g generator) changeMap(v reflect.Value) {
 	if v.IsNil() {
 		v.Set(reflect.MakeMap(v.Type()))
+	}
+	if marks, ok := v.Addr().Interface().(*map[string]string); ok && g.IntN(4) == 0 {
+		mark := pick(g, podMarks)
+		(*marks)[mark[0]] = pick(g, mark[1:])
+		return
 	}
 	key := reflect.New(v.Type().Key()).Elem()
 	if keys := v.MapKeys(); len(keys) > 0 && g.IntN(2) == 0 {

@@ -33,6 +33,7 @@ type Refusal struct {
 	Field   string // path into the JobSet
 	Also    string // another that it may as well be about; empty: none
 	Message string
+	Echo    bool // refused only because something else is
 }
 
 // NewJudge sets up the parts of a cluster that judge.

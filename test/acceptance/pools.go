@@ -42,12 +42,24 @@ var words = []string{
 	"limits.cpu", "requests.memory", "limits.hugepages-2Mi", "limits.gpu",
 	"runtime/default", "localhost/a", "localhost/../a", "unconfined", "docker/default",
 	"net.ipv4.tcp_syncookies", "kernel.msgmax", "kernel/shm", "Net.bad",
-	"container.apparmor.security.beta.kubernetes.io/node", "container.seccomp.security.alpha.kubernetes.io/node",
-	"seccomp.security.alpha.kubernetes.io/pod", "controller.kubernetes.io/pod-deletion-cost", "kubernetes.io/config.mirror",
-	"scheduler.alpha.kubernetes.io/tolerations", `[{"key":"a","operator":"Exists"}]`, `[{"operator":"Equal"}]`, "[",
-	"+1", "-1", "007", "0,2-3", "1-", "3,1", "BackoffLimitExceeded", "DeadlineExceeded", "orphan", "v1", "v2",
+	"-1", "0,2-3", "0-1", "1-", "3,1", "BackoffLimitExceeded", "DeadlineExceeded", "orphan", "v1", "v2",
 	"jobset.sigs.k8s.io/mine", "kueue.x-k8s.io/multikueue",
 	strings.Repeat("a", 40), strings.Repeat("b", 63), strings.Repeat("c", 64), strings.Repeat("d", 254),
+}
+
+// podMarks are annotations and labels that the API itself reads, each with
+// values for it.
+var podMarks = [][]string{
+	{"container.apparmor.security.beta.kubernetes.io/node", "unconfined", "runtime/default", "localhost/train", "bad"},
+	{"container.apparmor.security.beta.kubernetes.io/other", "unconfined"},
+	{"container.seccomp.security.alpha.kubernetes.io/node", "unconfined", "runtime/default", "localhost/profiles/train.json", "bad"},
+	{"seccomp.security.alpha.kubernetes.io/pod", "unconfined", "docker/default", "localhost/../a", "bad"},
+	{"controller.kubernetes.io/pod-deletion-cost", "+1", "-1", "007", "0", "", "99999999999", "-"},
+	{"kubernetes.io/config.mirror", "a"},
+	{"scheduler.alpha.kubernetes.io/tolerations", `[{"key":"a","operator":"Exists"}]`, `[{"operator":"Equal"}]`, "[", ""},
+	{"batch.kubernetes.io/job-name", "my-run-node-0", "other"},
+	{"controller-uid", "other"},
+	{"app", "train", "no label"},
 }
 
 // stringsFor are values for a string of the type: those that its constants
