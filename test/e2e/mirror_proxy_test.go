@@ -23,7 +23,8 @@ import (
 )
 
 // proxy stands between the mirror and the API server. It counts the writes that
-// the API server took, and spoils requests as its faults say.
+// the API server took, electing a leader aside, and spoils requests as its
+// faults say.
 type proxy struct {
 	address string
 	token   string // of who asks: a client sends none where there is no TLS
@@ -32,8 +33,7 @@ type proxy struct {
 	mu      sync.Mutex
 	faults  faults
 	writes  map[string]int // "METHOD path": how often the API server took it
-	asked   int            // requests other than for leases and watches
-	lost    int            // writes whose answer was lost
+	asked   int            // requests other than for electing a leader and watches
 	spoiled int            // requests that were answered with an error, cut or delayed
 }
 
@@ -86,7 +86,14 @@ func (p *proxy) set(f faults) {
 func (p *proxy) forget() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.writes, p.asked, p.lost, p.spoiled = map[string]int{}, 0, 0, 0
+	p.writes, p.asked, p.spoiled = map[string]int{}, 0, 0
+}
+
+// spoilt counts the requests that went wrong.
+func (p *proxy) spoilt() int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.spoiled
 }
 
 // written sums the writes whose line ends so.
@@ -104,7 +111,8 @@ func (p *proxy) written(suffix string) int {
 
 func (p *proxy) count(response *http.Response) error {
 	r := response.Request
-	if r.Method == http.MethodGet || response.StatusCode >= 300 || strings.Contains(r.URL.Path, "/leases") {
+	electing := strings.Contains(r.URL.Path, "/namespaces/"+mirrorNamespace+"/")
+	if r.Method == http.MethodGet || response.StatusCode >= 300 || electing {
 		return nil
 	}
 	p.mu.Lock()
@@ -120,12 +128,12 @@ func (p *proxy) spoil(next http.Handler) http.Handler {
 		p.mu.Lock()
 		f := p.faults
 		watching := r.URL.Query().Has("watch")
-		lease := strings.Contains(r.URL.Path, "/leases")
-		if !watching && !lease {
+		electing := strings.Contains(r.URL.Path, "/namespaces/"+mirrorNamespace+"/")
+		if !watching && !electing {
 			p.asked++
 		}
-		fails := r.Method != http.MethodGet && !lease && rand.Float64() < f.share
-		if fails {
+		fails := r.Method != http.MethodGet && !electing && rand.Float64() < f.share
+		if fails || f.down || f.slow > 0 || watching && f.cutAfter > 0 {
 			p.spoiled++
 		}
 		p.mu.Unlock()
@@ -187,9 +195,6 @@ func (p *proxy) fail(w http.ResponseWriter, r *http.Request, next http.Handler, 
 		refuse(w, http.StatusInternalServerError)
 		return
 	}
-	p.mu.Lock()
-	p.lost++
-	p.mu.Unlock()
 	next.ServeHTTP(&nobody{header: http.Header{}}, r)
 	panic(http.ErrAbortHandler)
 }

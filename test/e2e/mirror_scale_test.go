@@ -4,9 +4,10 @@
 package e2e
 
 import (
-	"flag"
 	"fmt"
+	"os"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"syscall"
@@ -20,7 +21,19 @@ import (
 	jobset "sigs.k8s.io/jobset/api/jobset/v1alpha2"
 )
 
-var mirrorPairs = flag.Int("mirror-pairs", 1000, "how many pairs TestMirrorScale makes; make e2e-scale has 10000")
+// scale is how many pairs TestMirrorScale makes; make e2e-scale has 10,000.
+func scale(t *testing.T) int {
+	t.Helper()
+	text, set := os.LookupEnv("SCALE")
+	if !set {
+		return 1000
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil {
+		t.Fatal("SCALE:", err)
+	}
+	return n
+}
 
 // What 10,000 pairs may take.
 const (
@@ -33,7 +46,7 @@ const (
 // TestMirrorScale measures memory, delay and the number of requests.
 func TestMirrorScale(t *testing.T) {
 	space := namespace(t)
-	p := makePairs(t, space, *mirrorPairs, realSize)
+	p := makePairs(t, space, scale(t), realSize)
 	p.each(func(i int) error { return p.report(i, 1) })
 
 	begin := time.Now()
