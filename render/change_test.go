@@ -144,14 +144,14 @@ func TestImmutable(t *testing.T) {
 	job.Spec.Trainer.NumNodes = new(*job.Spec.Trainer.NumNodes + 1)
 	opts.Explain = true
 	is := render.Render(job, rt, opts)
-	found := render.Immutable(render.Change(was.JobSet, is.JobSet), is.Sources)
+	found := render.Immutable(refOf(is.JobSet), render.Change(was.JobSet, is.JobSet), is.Sources)
 	if len(found) != 1 {
 		t.Fatalf("want one finding, got %v", found)
 	}
 	if f := found[0]; f.Rule != finding.ImmutableEdit || f.Severity != finding.Error || f.Field != "spec.trainer.numNodes" || f.Object.Name != job.Name {
 		t.Errorf("want an error on spec.trainer.numNodes of %s, got %+v", job.Name, f)
 	}
-	if found := render.Immutable(render.Change(is.JobSet, is.JobSet), is.Sources); len(found) > 0 {
+	if found := render.Immutable(refOf(is.JobSet), render.Change(is.JobSet, is.JobSet), is.Sources); len(found) > 0 {
 		t.Errorf("nothing changed, got %v", found)
 	}
 }
@@ -170,4 +170,8 @@ func decode(t *testing.T, texts ...string) *jobset.JobSet {
 
 func pod(js *jobset.JobSet) *corev1.PodSpec {
 	return &js.Spec.ReplicatedJobs[0].Template.Spec.Template.Spec
+}
+
+func refOf(js *jobset.JobSet) finding.Ref {
+	return finding.Ref{APIVersion: js.APIVersion, Kind: js.Kind, Namespace: js.Namespace, Name: js.Name}
 }

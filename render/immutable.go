@@ -14,18 +14,19 @@ import (
 // maxNamed is how many edits a finding spells out.
 const maxNamed = 3
 
-// Immutable are the findings on the edits that the API would refuse, one for
-// each who makes them: the object and field that a person wrote, as far as the
-// sources of the new rendering tell. Where they don't the object is left to the
-// caller and the field is the rendered object's.
-func Immutable(edits []Edit, sources []Leaf) []finding.Finding {
+// Immutable are the findings on an object's edits that the API would refuse, one
+// for each who makes them: the object and field that a person wrote, as far as the
+// sources of the new rendering tell. Where they don't they are on the rendered
+// object.
+func Immutable(object finding.Ref, edits []Edit, sources []Leaf) []finding.Finding {
 	var makers []Source
 	made := map[Source][]Edit{}
 	for _, e := range edits {
 		if e.Effect != Refused {
 			continue
 		}
-		maker := setBy(sources, e.Path)
+		leaf, _ := LeafAt(sources, object, e.Path)
+		maker := leaf.Source
 		if maker.Object == (finding.Ref{}) {
 			maker = Source{}
 		}
@@ -40,7 +41,7 @@ func Immutable(edits []Edit, sources []Leaf) []finding.Finding {
 			found = append(found, immutable(maker, made[maker]))
 		}
 	}
-	return found
+	return finding.About(object, found)
 }
 
 func immutable(maker Source, edits []Edit) finding.Finding {
@@ -62,14 +63,13 @@ func immutable(maker Source, edits []Edit) finding.Finding {
 	return f
 }
 
-// setBy is who set the JobSet's leaf at the path, or the first leaf below it. It
-// is zero where no source is known.
-func setBy(sources []Leaf, path string) Source {
-	i := slices.IndexFunc(sources, func(leaf Leaf) bool { return leaf.OfJobSet() && within(leaf.Path, path) })
+// LeafAt is the leaf of an object at the path, or the first one below it.
+func LeafAt(leaves []Leaf, object finding.Ref, path string) (Leaf, bool) {
+	i := slices.IndexFunc(leaves, func(l Leaf) bool { return l.Object == object && within(l.Path, path) })
 	if i < 0 {
-		return Source{}
+		return Leaf{}, false
 	}
-	return sources[i].Source
+	return leaves[i], true
 }
 
 // String is the edit in short: the last steps of its path, and both values.

@@ -24,6 +24,7 @@ import (
 type renderFlags struct {
 	config   fn.Config
 	previous []string
+	reads    bool // what was rendered before is read, not rendered: it needs no TrainJob
 	output   choice
 	findings choice
 }

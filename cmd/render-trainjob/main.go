@@ -17,10 +17,14 @@ const (
 	exitOK       = 0
 	exitFindings = 1 // a finding is an error
 	exitUsage    = 2 // the call was wrong, or a file could not be read
+	exitStops    = 3 // a run would be stopped
 )
 
 // errFindings says that the findings, which were printed, hold an error.
 var errFindings = errors.New("there are errors")
+
+// errStops says that what was printed stops a run.
+var errStops = errors.New("a run would be stopped")
 
 func main() {
 	os.Exit(exitCode(newRoot().Execute(), os.Stderr))
@@ -34,6 +38,8 @@ func exitCode(err error, stderr io.Writer) int {
 		return exitOK
 	case errors.Is(err, errFindings):
 		return exitFindings
+	case errors.Is(err, errStops):
+		return exitStops
 	default:
 		fmt.Fprintln(stderr, "render-trainjob:", err)
 		return exitUsage

@@ -28,7 +28,7 @@ Names end where the cluster would add random characters. What only a cluster
 knows is left out: UIDs, defaults, what its admission adds.`
 
 func newPods() *cobra.Command {
-	var flags renderFlags
+	flags := renderFlags{reads: true}
 	var resolve bool
 	cmd := &cobra.Command{
 		Use:     "pods PATH...",

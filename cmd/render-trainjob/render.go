@@ -42,6 +42,9 @@ func transform(cmd *cobra.Command, flags renderFlags, paths []string) (fn.Output
 		config.Sources = fn.SourcesDrop
 	}
 	out := fn.Transform(fn.Input{Items: items, Previous: previous, Config: config, Findings: slices.Concat(findings, problems)})
+	if flags.reads {
+		out.Findings = slices.DeleteFunc(out.Findings, func(f finding.Finding) bool { return f.Rule == finding.Orphan })
+	}
 	if err := flags.printFindings(cmd, out.Findings); err != nil {
 		return out, err
 	}

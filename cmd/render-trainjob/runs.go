@@ -21,17 +21,18 @@ func runsOf(out fn.Output) ([]report.Run, error) {
 	var runs []report.Run
 	rendered := map[finding.Ref]bool{}
 	for _, r := range out.Renderings {
-		if r.Job == nil && len(r.Items) == 0 && !finding.Blocking(r.Findings) {
-			continue // it asks for no rendering
+		ended := r.Source.Annotation(marks.Completed) != ""
+		if r.Source.Annotation(marks.Render) == "disabled" {
+			continue
 		}
 		run, err := runOf(r.Items)
 		if err != nil {
 			return nil, err
 		}
 		run.Namespace, run.Name = r.Source.Ref.Namespace, r.Source.Ref.Name
-		run.Findings = r.Findings
+		run.Findings, run.Ended = r.Findings, ended
 		if !r.Differs {
-			run.Sources = r.Sources
+			run.Sources, run.Place = r.Sources, r.Place
 		}
 		for _, item := range r.Items {
 			rendered[item.Ref] = true

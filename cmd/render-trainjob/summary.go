@@ -22,7 +22,7 @@ with an error is shown with its errors.
 differ in one field, and runtimes that nobody uses.`
 
 func newSummary() *cobra.Command {
-	var flags renderFlags
+	flags := renderFlags{reads: true}
 	by := choice{"job", []string{"job", "runtime"}}
 	cmd := &cobra.Command{
 		Use:     "summary PATH...",

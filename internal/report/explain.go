@@ -150,12 +150,3 @@ func (e Explained) where(source render.Source, path string) string {
 	}
 	return ""
 }
-
-// brief is a JSON value as it is said in passing.
-func brief(value string) string {
-	const most = 40
-	if runes := []rune(value); len(runes) > most {
-		value = string(runes[:most-1]) + "…"
-	}
-	return value
-}

@@ -22,6 +22,8 @@ type Run struct {
 	JobSet          *jobset.JobSet // nil: an error hinders it
 	Companions      []runtime.Object
 	Sources         []render.Leaf // who set what; none: it was read as it is
+	Place           func(source render.Source, path string) finding.Position
+	Ended           bool // it is marked as completed, so that nothing is rendered
 	Findings        []finding.Finding
 }
 

@@ -64,6 +64,9 @@ func Summarize(runs []Run) Summary {
 	sum := Summary{Runs: []SummaryRun{}}
 	namespaces, queues := totals{}, totals{}
 	for _, run := range sorted(runs) {
+		if run.Ended {
+			continue
+		}
 		_, container := run.trainer()
 		sum.Runs = append(sum.Runs, SummaryRun{
 			Namespace: run.Namespace, Name: run.Name, Runtime: run.Runtime(), Framework: run.framework(),
