@@ -59,7 +59,7 @@ func write(t *testing.T, path string, got []byte) {
 	var err error
 	if len(got) == 0 {
 		err = os.RemoveAll(path)
-	} else {
+	} else if err = os.MkdirAll(filepath.Dir(path), 0o755); err == nil {
 		err = os.WriteFile(path, got, 0o644)
 	}
 	if err != nil {
