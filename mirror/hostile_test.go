@@ -5,7 +5,6 @@ package mirror
 
 import (
 	"bytes"
-	"context"
 	"log/slog"
 	"strings"
 	"testing"
@@ -57,7 +56,7 @@ func TestHostileAnnotations(t *testing.T) {
 				w = newWorld(t, newJobSet(annotated(c.key, c.value)))
 			}
 			var log bytes.Buffer
-			ctx := ctrllog.IntoContext(context.Background(), logr.FromSlogHandler(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug})))
+			ctx := ctrllog.IntoContext(t.Context(), logr.FromSlogHandler(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug})))
 			for range 10 {
 				result, err := w.r.Reconcile(ctx, reconcile.Request{NamespacedName: runKey})
 				if err != nil || result.RequeueAfter != 0 {

@@ -10,14 +10,15 @@ import (
 	"strconv"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+	trainer "github.com/kubeflow/trainer/v2/pkg/apis/trainer/v1alpha1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/watch"
 	toolscache "k8s.io/client-go/tools/cache"
 	jobset "sigs.k8s.io/jobset/api/jobset/v1alpha2"
-
-	"github.com/google/go-cmp/cmp"
 )
 
 // server holds JobSets and answers as the API server does.
@@ -94,6 +95,29 @@ func TestListIsPaged(t *testing.T) {
 	}
 	if accessor, err := meta.ListAccessor(list); err != nil || accessor.GetResourceVersion() != "77" || accessor.GetContinue() != "" {
 		t.Errorf("the list's metadata is %+v, %v", accessor, err)
+	}
+}
+
+// The cache lists and watches the JobSets that are labelled, and every TrainJob.
+func TestCacheSelects(t *testing.T) {
+	for want, example := range map[string]runtime.Object{"trainyard.dev/trainjob": &jobset.JobSet{}, "": &trainer.TrainJob{}} {
+		asked := make(chan metav1.ListOptions, 2)
+		source := &toolscache.ListWatch{
+			ListWithContextFunc: func(_ context.Context, opts metav1.ListOptions) (runtime.Object, error) {
+				asked <- opts
+				return &jobset.JobSetList{}, nil
+			},
+			WatchFuncWithContext: func(_ context.Context, opts metav1.ListOptions) (watch.Interface, error) {
+				asked <- opts
+				return watch.NewFake(), nil
+			},
+		}
+		go newInformer(source, example, 0, nil).RunWithContext(t.Context())
+		for range 2 {
+			if got := (<-asked).LabelSelector; got != want {
+				t.Errorf("%T: selects %q, want %q", example, got, want)
+			}
+		}
 	}
 }
 

@@ -86,7 +86,7 @@ func (p preflight) trainJobSchema() (schemaNode, error) {
 
 // has follows a path of field names, through lists as well.
 func (n schemaNode) has(path string) bool {
-	for _, field := range strings.Split(path, ".") {
+	for field := range strings.SplitSeq(path, ".") {
 		if n.Items != nil {
 			n = *n.Items
 		}

@@ -43,11 +43,11 @@ type world struct {
 	events   *events.FakeRecorder
 	registry *prometheus.Registry
 	now      time.Time
-	writes   []string                           // "verb kind namespace/name", in order, also those that failed
-	reads    int                                // of whole objects
-	stale    map[client.ObjectKey]client.Object // TrainJobs as a cache that is behind shows them
-	before   func(write string) error           // fails a write before it is done
-	after    func(write string) error           // loses the answer of a write that is done
+	writes   []string                               // "verb kind namespace/name", in order, also those that failed
+	reads    int                                    // of whole objects
+	stale    map[client.ObjectKey]*trainer.TrainJob // TrainJobs as a cache that is behind shows them
+	before   func(write string) error               // fails a write before it is done
+	after    func(write string) error               // loses the answer of a write that is done
 }
 
 func newWorld(t *testing.T, objects ...client.Object) *world {
@@ -57,7 +57,7 @@ func newWorld(t *testing.T, objects ...client.Object) *world {
 		t.Fatal(err)
 	}
 	w := &world{t: t, now: ended.Time, events: events.NewFakeRecorder(1000), registry: prometheus.NewRegistry(),
-		stale: map[client.ObjectKey]client.Object{}}
+		stale: map[client.ObjectKey]*trainer.TrainJob{}}
 	w.cluster = fake.NewClientBuilder().WithScheme(scheme).WithObjects(objects...).
 		WithStatusSubresource(&trainer.TrainJob{}, &jobset.JobSet{}).Build()
 	w.restart()
@@ -82,7 +82,7 @@ func (w *world) intercept() interceptor.Funcs {
 	return interceptor.Funcs{
 		Get: func(ctx context.Context, c client.WithWatch, key client.ObjectKey, o client.Object, opts ...client.GetOption) error {
 			if tj, ok := o.(*trainer.TrainJob); ok && w.stale[key] != nil {
-				w.stale[key].(*trainer.TrainJob).DeepCopyInto(tj)
+				w.stale[key].DeepCopyInto(tj)
 				return nil
 			}
 			if err := c.Get(ctx, key, o, opts...); err != nil {

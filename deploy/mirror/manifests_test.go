@@ -261,8 +261,10 @@ func TestDashboard(t *testing.T) {
 	}
 	var dashboard struct {
 		Panels []struct {
-			Targets []struct{ Expr string }
-		}
+			Targets []struct {
+				Expr string `json:"expr"`
+			} `json:"targets"`
+		} `json:"panels"`
 	}
 	if err := json.Unmarshal(text, &dashboard); err != nil {
 		t.Fatal(err)
