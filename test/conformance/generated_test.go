@@ -6,10 +6,12 @@ package conformance
 import (
 	"flag"
 	"fmt"
+	"os"
 	"regexp"
 	"runtime"
 	"runtime/debug"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -20,16 +22,25 @@ import (
 	"github.com/trainyard/trainyard/test/conformance/check"
 	"github.com/trainyard/trainyard/test/conformance/difference"
 	"github.com/trainyard/trainyard/test/conformance/generate"
+	"github.com/trainyard/trainyard/test/conformance/ours"
 	"github.com/trainyard/trainyard/test/conformance/shrink"
 	"github.com/trainyard/trainyard/test/conformance/upstream"
 )
 
 var (
-	count = flag.Int("cases", 5000, "how many pairs are generated")
-	seed  = flag.Uint64("seed", 1, "of the generated pairs")
+	count = flag.Int("cases", fromEnv("CASES", 5000), "how many pairs are generated")
+	seed  = flag.Int("seed", fromEnv("SEED", 1), "of the generated pairs")
 	first = flag.Int("first", 0, "number of the first pair")
 	most  = flag.Int("most", 20, "failing pairs that are shrunk and shown")
 )
+
+// fromEnv is a number from an environment variable, as make hands it over.
+func fromEnv(name string, otherwise int) int {
+	if n, err := strconv.Atoi(os.Getenv(name)); err == nil {
+		return n
+	}
+	return otherwise
+}
 
 // tally is what all comparisons together have found.
 type tally struct {
@@ -71,7 +82,7 @@ func TestGenerated(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	generator := generate.New(*seed, builtin)
+	generator := generate.New(uint64(*seed), builtin)
 	sum := &tally{fired: difference.Fired{}}
 	start := time.Now()
 	var next atomic.Int64
@@ -80,7 +91,7 @@ func TestGenerated(t *testing.T) {
 		workers.Go(func() {
 			for i := next.Add(1) - 1; i < int64(*count); i = next.Add(1) - 1 {
 				c := generator.Case(*first + int(i))
-				report, err := check.Check(t.Context(), judge, c)
+				report, err := check.Check(t.Context(), judge, rendererOf(int(i)), c)
 				sum.add(c, report, err)
 			}
 		})
@@ -89,6 +100,15 @@ func TestGenerated(t *testing.T) {
 	sum.report(t, judge)
 	t.Logf("seed %d: %d pairs, %d of them rendered and compared, %d fail, %.0f a second",
 		*seed, sum.compared, sum.rendered, len(sum.failures), float64(sum.compared)/time.Since(start).Seconds())
+}
+
+// rendererOf takes one pair in twenty through the whole KRM function, which
+// costs more.
+func rendererOf(number int) check.Renderer {
+	if number%20 == 0 {
+		return ours.Function
+	}
+	return ours.Render
 }
 
 // report shows the failures, and each rule that was never needed.
@@ -120,7 +140,10 @@ func lines(all []string) string {
 // shrunk is the smallest case that fails at the same place, and why it does.
 func shrunk(t *testing.T, judge *upstream.Trainer, f failure) (small cases.Case, why []string) {
 	ask := func(c cases.Case) []string {
-		report, err := check.Check(t.Context(), judge, c)
+		report, err := check.Check(t.Context(), judge, ours.Render, c)
+		if len(report.Unexplained) == 0 && err == nil {
+			report, err = check.Check(t.Context(), judge, ours.Function, c)
+		}
 		if err != nil {
 			return append(report.Unexplained, err.Error())
 		}

@@ -17,20 +17,24 @@ import (
 
 // Report is what one comparison found.
 type Report struct {
+	Trainer     upstream.Verdict
 	Rendered    bool     // objects were compared, not only verdicts
 	Unexplained []string // differences that no rule explains; none: conformance
 	Fired       difference.Fired
 }
 
+// Renderer is a way to the renderer: ours.Render or ours.Function.
+type Renderer func(cases.Case) (ours.Outcome, error)
+
 // Check compares the two answers to a case.
-func Check(ctx context.Context, trainer *upstream.Trainer, c cases.Case) (report Report, err error) {
+func Check(ctx context.Context, trainer *upstream.Trainer, renderer Renderer, c cases.Case) (report Report, err error) {
 	report.Fired = difference.Fired{}
 	given := c.Clone()
 	verdict, admitted, err := trainer.Judge(ctx, given.TrainJob, given.Others)
 	if err != nil {
 		return report, fmt.Errorf("ask the Trainer: %w", err)
 	}
-	outcome, err := render(c.Clone())
+	outcome, err := rendered(renderer, c.Clone())
 	if err != nil {
 		return report, err
 	}
@@ -45,6 +49,7 @@ func Check(ctx context.Context, trainer *upstream.Trainer, c cases.Case) (report
 		written, others := ofStage(problems, true), ofStage(problems, false)
 		problems = append(others, difference.Problems(ctx, trainer, now, written, report.Fired)...)
 	}
+	report.Trainer = verdict
 	report.compareVerdicts(problems, settled, outcome)
 	if settled == nil || len(problems) > 0 || finding.Blocking(outcome.Findings) || len(report.Unexplained) > 0 {
 		return report, nil
@@ -53,14 +58,14 @@ func Check(ctx context.Context, trainer *upstream.Trainer, c cases.Case) (report
 	return report, report.compareObjects(ctx, trainer, *settled, outcome)
 }
 
-// render turns a panic of the renderer into an error: it must not panic.
-func render(c cases.Case) (outcome ours.Outcome, err error) {
+// rendered turns a panic of the renderer into an error: it must not panic.
+func rendered(renderer Renderer, c cases.Case) (outcome ours.Outcome, err error) {
 	defer func() {
 		if trouble := recover(); trouble != nil {
 			err = fmt.Errorf("the renderer panics: %v", trouble)
 		}
 	}()
-	return ours.Render(c)
+	return renderer(c)
 }
 
 func (r *Report) unexplained(format string, args ...any) {

@@ -88,6 +88,8 @@ func withoutJobs(g Given, f finding.Finding) bool {
 	return f.Rule == finding.NoJobs && len(g.Runtime.Template.Spec.ReplicatedJobs) == 0
 }
 
+func nameTaken(_ Given, f finding.Finding) bool { return f.Rule == finding.NameTaken }
+
 // queueRules: what Kueue and an applier would fight over.
 func queueRules(_ Given, f finding.Finding) bool {
 	return f.Rule == finding.QueueSuspend || f.Rule == finding.QueueMark

@@ -209,6 +209,13 @@ var refusalRules = []Rule{
 		Refuses: unknownImplementation,
 	},
 	{
+		Name:    "name-taken",
+		Trainer: "a JobSet, ConfigMap or PodGroup of the same name is left alone or overwritten",
+		Here:    "one in the list that is not ours is an error",
+		Reason:  "nobody's object is overwritten in silence",
+		Refuses: nameTaken, Elsewhere: "testdata/fn",
+	},
+	{
 		Name:    "no-jobs",
 		Trainer: "takes a runtime without replicated jobs",
 		Here:    "is an error",
@@ -249,13 +256,6 @@ var otherRules = []Rule{
 		Trainer:   "kubectl refuses an unquoted `yes` or `on` in a string field",
 		Here:      "it is rendered as the string that was written, with a warning",
 		Reason:    "kustomize and kpt read YAML 1.2, where it is a string",
-		Elsewhere: "testdata/fn",
-	},
-	{
-		Name:      "name-taken",
-		Trainer:   "a JobSet, ConfigMap or PodGroup of the same name is left alone or overwritten",
-		Here:      "one in the list that is not ours is an error",
-		Reason:    "nobody's object is overwritten in silence",
 		Elsewhere: "testdata/fn",
 	},
 	{
