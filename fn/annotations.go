@@ -22,6 +22,10 @@ var (
 	idKeys    = []string{"internal.config.kubernetes.io/id", "config.k8s.io/id", "kustomize.config.k8s.io/id"}
 )
 
+// packagePath is where kpt names the package to which an item's path is
+// relative.
+const packagePath = "internal.config.kubernetes.io/package-path"
+
 const hostPrefix = "internal.config.kubernetes.io/"
 
 // renderedExt ends the name of a file of rendered objects.
@@ -41,12 +45,17 @@ func annotatedPath(item *resourcelist.Item) (file string, index int) {
 // pathAnnotations returns the annotations that tell an item's file.
 func pathAnnotations(item *resourcelist.Item) map[string]string {
 	found := map[string]string{}
-	for _, key := range slices.Concat(pathKeys, indexKeys) {
+	for _, key := range slices.Concat(pathKeys, indexKeys, []string{packagePath}) {
 		if value := item.Annotation(key); value != "" {
 			found[key] = value
 		}
 	}
 	return found
+}
+
+// hostFile tells the files of all packages apart.
+func hostFile(item *resourcelist.Item, file string) string {
+	return item.Annotation(packagePath) + ":" + file
 }
 
 // hostAnnotations returns all annotations by which a host tracks an item: what
@@ -78,6 +87,9 @@ func beside(source *resourcelist.Item, index int) map[string]string {
 		}
 		found[key] = renderedPath(file)
 		found[indexKeys[i]] = strconv.Itoa(index)
+	}
+	if in := source.Annotation(packagePath); in != "" {
+		found[packagePath] = in
 	}
 	return found
 }

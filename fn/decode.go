@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 
+	trainer "github.com/kubeflow/trainer/v2/pkg/apis/trainer/v1alpha1"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -15,10 +16,16 @@ import (
 	"github.com/trainyard/trainyard/internal/resourcelist"
 )
 
-// Decode turns a rendered item into its object: JobSets and ConfigMaps into
+// Decode turns an item into its object: TrainJobs, JobSets and ConfigMaps into
 // their types, others into a tree of values.
 func Decode(item *resourcelist.Item) (runtime.Object, error) {
 	switch {
+	case isTrainJob(item):
+		job, findings := judged[trainer.TrainJob](item)
+		if job == nil {
+			return nil, fmt.Errorf("read TrainJob %s: %s", item.Ref.Name, findings[0].Message)
+		}
+		return job, nil
 	case isJobSet(item):
 		return jobSetOf(item)
 	case item.Ref.Kind == "ConfigMap" && item.Ref.APIVersion == "v1":

@@ -15,10 +15,10 @@ import (
 	"github.com/trainyard/trainyard/internal/resourcelist"
 )
 
-// annotated returns the item with annotations set. Lines are added and nothing
+// Annotated returns the item with annotations set. Lines are added and nothing
 // else changes, comments and style included; where that can't be done the
 // object is written anew. An item that has them already is returned as it is.
-func annotated(item *resourcelist.Item, annotations map[string]string) *resourcelist.Item {
+func Annotated(item *resourcelist.Item, annotations map[string]string) *resourcelist.Item {
 	missing := maps.Clone(annotations)
 	maps.DeleteFunc(missing, func(key, value string) bool { return item.Annotation(key) == value })
 	if len(missing) == 0 {

@@ -59,11 +59,11 @@ func TestAnnotatedChangesNothingElse(t *testing.T) {
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
 			item := resourcelist.New(finding.Ref{}, []byte(test.in))
-			once := annotated(item, set)
+			once := Annotated(item, set)
 			if diff := cmp.Diff(test.want, string(once.Text())); diff != "" {
 				t.Error(diff)
 			}
-			if twice := annotated(once, set); twice != once {
+			if twice := Annotated(once, set); twice != once {
 				t.Errorf("a second time gives another item: %s", twice.Text())
 			}
 			if string(item.Text()) != test.in {

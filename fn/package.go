@@ -73,7 +73,7 @@ func (p *Package) add(item *resourcelist.Item) {
 		host := pathAnnotations(item)
 		for _, child := range children {
 			child.Position = item.Position
-			p.add(annotated(child, host))
+			p.add(Annotated(child, host))
 		}
 		return
 	}

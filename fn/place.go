@@ -76,6 +76,7 @@ func (l *placement) countIndexes() {
 			continue
 		}
 		file, index := annotatedPath(item)
+		file = hostFile(item, file)
 		l.indexes[file] = max(l.indexes[file], index+1)
 	}
 }
@@ -95,8 +96,9 @@ func (l *placement) assign(o *outcome) []map[string]string {
 		case present != nil:
 			hosts[i] = hostAnnotations(present)
 		case file != "":
-			hosts[i] = beside(o.source, l.indexes[renderedPath(file)])
-			l.indexes[renderedPath(file)]++
+			rendered := hostFile(o.source, renderedPath(file))
+			hosts[i] = beside(o.source, l.indexes[rendered])
+			l.indexes[rendered]++
 		}
 	}
 	return hosts

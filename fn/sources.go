@@ -37,7 +37,7 @@ func (p *Package) sources(outcomes []outcome) map[*resourcelist.Item][]*resource
 		case stay[item]:
 			sources[item] = []*resourcelist.Item{item}
 		case p.keeps(item):
-			sources[item] = []*resourcelist.Item{annotated(item, p.keepMarks(item))}
+			sources[item] = []*resourcelist.Item{Annotated(item, p.keepMarks(item))}
 		}
 	}
 	return sources
