@@ -39,7 +39,7 @@ func TestHostileAnnotations(t *testing.T) {
 		"another group":            {marks.TrainJobSpec, `{"runtimeRef":{"name":"` + canary + `","apiGroup":"example.com"}}`},
 		"a field twice":            {marks.TrainJobSpec, `{"runtimeRef":{"name":"a"},"runtimeRef":{"name":"` + canary + `"}}`},
 		"something behind":         {marks.TrainJobSpec, simpleSpec + canary},
-		"huge":                     {marks.TrainJobSpec, `{"runtimeRef":{"name":"` + strings.Repeat(canary, maxSpecBytes) + `"}}`},
+		"huge":                     {marks.TrainJobSpec, `{"runtimeRef":{"name":"` + strings.Repeat(canary, marks.MaxTrainJobSpec) + `"}}`},
 		"deep":                     {marks.TrainJobSpec, strings.Repeat(`{"a":`, 20000) + canary},
 		"what looks a digest":      {marks.TrainJobSpec, "sha256:" + strings.Repeat(canary, 10)},
 		"what looks a long digest": {marks.TrainJobSpec, "sha256:" + strings.Repeat(canary, 100)},

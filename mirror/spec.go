@@ -19,15 +19,12 @@ import (
 	"github.com/trainyard/trainyard/internal/marks"
 )
 
-// maxSpecBytes is the most that the renderer writes into marks.TrainJobSpec.
-const maxSpecBytes = 48 << 10
-
 // trainJobSpec reads the annotation of a whole JobSet. An error says what is
 // wrong in words that hold nothing of the annotation itself.
 func trainJobSpec(js *jobset.JobSet) (trainer.TrainJobSpec, error) {
 	text := js.Annotations[marks.TrainJobSpec]
-	if len(text) > maxSpecBytes {
-		return trainer.TrainJobSpec{}, fmt.Errorf("has %d bytes; at most %d are read", len(text), maxSpecBytes)
+	if len(text) > marks.MaxTrainJobSpec {
+		return trainer.TrainJobSpec{}, fmt.Errorf("has %d bytes; at most %d are read", len(text), marks.MaxTrainJobSpec)
 	}
 	spec, err := decodeSpec(text)
 	if err != nil {
@@ -77,10 +74,21 @@ func withCommand(spec trainer.TrainJobSpec, js *jobset.JobSet) trainer.TrainJobS
 		full.Trainer = &trainer.Trainer{}
 	}
 	full.Trainer.Command, full.Trainer.Args = container.Command, container.Args
-	if text, err := json.Marshal(full); err != nil || len(text) <= maxSpecBytes {
+	if len(encodeSpec(full)) <= marks.MaxTrainJobSpec {
 		return spec
 	}
 	return full
+}
+
+// encodeSpec writes a spec as the renderer does.
+func encodeSpec(spec trainer.TrainJobSpec) string {
+	var text strings.Builder
+	encoder := json.NewEncoder(&text)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(spec); err != nil { // the API's types always encode
+		return ""
+	}
+	return strings.TrimSpace(text.String())
 }
 
 // trainerContainer is the container "node" of the job that trains, or nil.
@@ -106,12 +114,9 @@ func specDigest(text string) string {
 	if len(text) == len(digestPrefix)+hex.EncodedLen(sha256.Size) && strings.HasPrefix(text, digestPrefix) {
 		return text
 	}
-	canonical := []byte(text)
 	if spec, err := decodeSpec(text); err == nil {
-		if encoded, err := json.Marshal(spec); err == nil {
-			canonical = encoded
-		}
+		text = encodeSpec(spec)
 	}
-	sum := sha256.Sum256(canonical)
+	sum := sha256.Sum256([]byte(text))
 	return digestPrefix + hex.EncodeToString(sum[:])
 }

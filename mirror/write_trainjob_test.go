@@ -182,10 +182,13 @@ func TestTrainJobIsDenied(t *testing.T) {
 // Where the command would have taken the annotation over its limit, the
 // renderer left it out; the JobSet holds it.
 func TestCommandLeftOut(t *testing.T) {
-	script := strings.Repeat("x", maxSpecBytes)
+	script := strings.Repeat("x", marks.MaxTrainJobSpec)
 	long := func(js *jobset.JobSet) {
 		c := &js.Spec.ReplicatedJobs[0].Template.Spec.Template.Spec.Containers[0]
 		c.Command, c.Args = []string{"bash", "-c"}, []string{script}
+	}
+	fits := func(js *jobset.JobSet) { // in the annotation, where < is one byte
+		js.Spec.ReplicatedJobs[0].Template.Spec.Template.Spec.Containers[0].Args = []string{strings.Repeat("<", marks.MaxTrainJobSpec/2)}
 	}
 	launcher := nodeJob()
 	launcher.Name = "launcher"
@@ -200,6 +203,7 @@ func TestCommandLeftOut(t *testing.T) {
 		"left out":               {simpleSpec, long, []string{"bash", "-c"}, []string{script}},
 		"left out, no trainer":   {`{"runtimeRef":{"name":"x"}}`, long, []string{"bash", "-c"}, []string{script}},
 		"the runtime's own":      {simpleSpec, func(*jobset.JobSet) {}, nil, nil},
+		"the runtime's, long":    {simpleSpec, fits, nil, nil},
 		"in the annotation":      {`{"runtimeRef":{"name":"x"},"trainer":{"command":["a"]}}`, long, []string{"a"}, nil},
 		"workers have their own": {simpleSpec, func(js *jobset.JobSet) { js.Spec.ReplicatedJobs = []jobset.ReplicatedJob{launcher, worker} }, nil, nil},
 	} {

@@ -20,7 +20,7 @@ import (
 
 // maxSpecAnnotation is how long the TrainJob's spec may be on the JobSet:
 // 48 KiB, well under what the API server takes for all annotations.
-const maxSpecAnnotation = 48 << 10
+const maxSpecAnnotation = marks.MaxTrainJobSpec
 
 // marked says on the objects where they come from and what the mirror shall do.
 func marked(t *trainer.TrainJob, rt Runtime, opts Options) func(policy.Job) policy.Job {

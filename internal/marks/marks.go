@@ -21,6 +21,10 @@ const (
 	Completed = "trainyard.dev/completed" // when the run ended: nothing is rendered for it, for ever
 )
 
+// MaxTrainJobSpec is how many bytes TrainJobSpec may have. Command and args that
+// would make it longer are left out; the JobSet's container holds them too.
+const MaxTrainJobSpec = 48 << 10
+
 // SSHAuthGenerate is the value of SSHAuth that asks the mirror for a key pair.
 const SSHAuthGenerate = "generate"
 
