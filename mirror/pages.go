@@ -7,9 +7,11 @@ import (
 	"context"
 	"time"
 
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/util/wait"
 	"k8s.io/apimachinery/pkg/watch"
 	toolscache "k8s.io/client-go/tools/cache"
 	"k8s.io/client-go/tools/pager"
@@ -45,14 +47,22 @@ type pages struct {
 // a stream that is cut starts over, pages go on.
 func (pages) IsWatchListSemanticsUnSupported() bool { return true }
 
-// ListWithContext reads from the newest state, in which a limit is honoured.
+// ListWithContext reads from the newest state, in which a limit is honoured. It
+// waits for an API that is away; a reflector would soon look once a minute.
 func (p pages) ListWithContext(ctx context.Context, opts metav1.ListOptions) (runtime.Object, error) {
 	opts.ResourceVersion, opts.ResourceVersionMatch, opts.Limit, opts.Continue = "", "", 0, ""
 	opts.LabelSelector = p.selector
 	all := pager.New(p.page)
 	all.PageSize = pageSize
 	all.FullListIfExpired = false // the reflector tries again, in pages
-	list, _, err := all.ListWithAlloc(ctx, opts)
+	var list runtime.Object
+	err := wait.PollUntilContextCancel(ctx, pollAPIs, true, func(ctx context.Context) (there bool, err error) {
+		list, _, err = all.ListWithAlloc(ctx, opts)
+		if apierrors.IsNotFound(err) {
+			return false, nil
+		}
+		return true, err
+	})
 	return list, err
 }
 

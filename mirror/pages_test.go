@@ -9,6 +9,8 @@ import (
 	"fmt"
 	"strconv"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	trainer "github.com/kubeflow/trainer/v2/pkg/apis/trainer/v1alpha1"
@@ -16,6 +18,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/watch"
 	toolscache "k8s.io/client-go/tools/cache"
 	jobset "sigs.k8s.io/jobset/api/jobset/v1alpha2"
@@ -139,4 +142,23 @@ func TestListFailsHalfway(t *testing.T) {
 			}
 		})
 	}
+}
+
+// The CRD is away and comes back: the next look is soon, not after a minute.
+func TestListWaitsForTheAPI(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := &server{jobSets: 1, fail: func(page int) error {
+			if page < 100 {
+				return apierrors.NewNotFound(schema.GroupResource{}, "")
+			}
+			return nil
+		}}
+		begin := time.Now()
+		if _, err := s.pages().ListWithContext(t.Context(), metav1.ListOptions{}); err != nil {
+			t.Fatal(err)
+		}
+		if took := time.Since(begin); took != 99*pollAPIs {
+			t.Errorf("looked every %v, want %v", took/99, pollAPIs)
+		}
+	})
 }
