@@ -43,14 +43,14 @@ func terminal(s trainer.TrainJobStatus) *metav1.Condition {
 	return nil
 }
 
-// isNews says whether the JobSet tells of a run that began or ended after the
-// one that ended then: it was made anew under its name. Comparing times also
-// sees through a JobSet that a cache shows as it was before it ended.
+// isNews says whether the JobSet tells of another run than the one that ended
+// then: it was made anew under its name. Times tell, to the second: a JobSet that
+// has not ended and is older is one that a cache shows as it was before its end.
 func isNews(js *jobset.JobSet, then metav1.Time) bool {
 	if end := jobSetEnd(js); end != nil {
 		return end.LastTransitionTime.After(then.Time)
 	}
-	return js.CreationTimestamp.After(then.Time)
+	return !js.CreationTimestamp.Time.Before(then.Time)
 }
 
 // foreign drops the conditions that the mirror writes.
