@@ -198,3 +198,32 @@ func TestMirrorMidFlight(t *testing.T) {
 		t.Error("the mirror panicked")
 	}
 }
+
+// TestMirrorAPIServerRestarts kills the API server itself. The leader can't
+// renew its lease and ends; it is started again, as a kubelet would.
+func TestMirrorAPIServerRestarts(t *testing.T) {
+	space := namespace(t)
+	p := makePairs(t, space, 30, func(js *jobset.JobSet) { js.Annotations["trainyard.dev/ssh-auth"] = "generate" })
+	m := startMirror(t, space)
+	m.ready()
+	p.healsWithin(healed)
+	secrets := secretsIn(t, space)
+	p.churn(time.Second, 20, func() {})
+	err := cluster.RestartAPIServer(t.Context(), func() {
+		time.Sleep(2 * time.Second)
+		m.end(syscall.SIGKILL)
+		m.restart() // while there is no API server
+		time.Sleep(2 * time.Second)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	changes := p.churn(3*time.Second, 20, func() {})
+	p.healsWithin(healed)
+	if got := m.proxy.written("/status"); got > changes+20 {
+		t.Errorf("%d writes for %d changes", got, changes+20)
+	}
+	if !maps.Equal(secretsIn(t, space), secrets) {
+		t.Error("Secrets were replaced, or there are others")
+	}
+}
