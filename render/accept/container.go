@@ -89,7 +89,7 @@ func checkInitContainer(s spot, c *corev1.Container) {
 		name string
 		set  bool
 	}{
-		{"lifecycle", c.Lifecycle != nil && (c.Lifecycle.PostStart != nil || c.Lifecycle.PreStop != nil)},
+		{"lifecycle", hasLifecycle(c)},
 		{"livenessProbe", c.LivenessProbe != nil},
 		{"readinessProbe", c.ReadinessProbe != nil},
 		{"startupProbe", c.StartupProbe != nil},
@@ -104,6 +104,13 @@ func checkInitContainer(s spot, c *corev1.Container) {
 				refuse("an init container that ends cannot be restarted; use NotRequired")
 		}
 	}
+}
+
+// hasLifecycle reports whether the API keeps a lifecycle. A stopSignal is
+// behind a gate that is off, and goes with what held nothing else.
+func hasLifecycle(c *corev1.Container) bool {
+	hooks := c.Lifecycle
+	return hooks != nil && (hooks.StopSignal == nil || hooks.PostStart != nil || hooks.PreStop != nil)
 }
 
 func checkContainerRestart(s spot, c *corev1.Container) {

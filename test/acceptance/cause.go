@@ -7,8 +7,10 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
+	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/util/validation"
 	jobset "sigs.k8s.io/jobset/api/jobset/v1alpha2"
 )
@@ -99,6 +101,8 @@ func isEcho(js *jobset.JobSet, r Refusal) bool {
 		return missed(js, r)
 	case strings.HasSuffix(r.Field, ".hostPort"):
 		return isContainerPort(js, r)
+	case podResource.MatchString(r.Field):
+		return isSum(js, r)
 	case strings.Contains(r.Field, ".labelSelector.matchExpressions"):
 		return isLabel(js, r)
 	}
@@ -115,6 +119,26 @@ func isContainerPort(js *jobset.JobSet, r Refusal) bool {
 		return err == nil && js.Spec.ReplicatedJobs[i].Template.Spec.Template.Spec.InitContainers[c].Ports[p].HostPort == 0
 	}
 	return js.Spec.ReplicatedJobs[i].Template.Spec.Template.Spec.Containers[c].Ports[p].HostPort == 0
+}
+
+// podResource is a resource of a pod as a whole.
+var podResource = regexp.MustCompile(`^spec\.replicatedJobs\[(\d+)\]\.template\.spec\.template\.spec\.resources\.(limits|requests)\[(.+)\]$`)
+
+// isSum reports whether the API set a resource of the pod itself, to the sum of
+// the containers'.
+func isSum(js *jobset.JobSet, r Refusal) bool {
+	found := podResource.FindStringSubmatch(r.Field)
+	i, err := strconv.Atoi(found[1])
+	given := js.Spec.ReplicatedJobs[i].Template.Spec.Template.Spec.Resources
+	if err != nil || given == nil {
+		return false
+	}
+	list := given.Limits
+	if found[2] == "requests" {
+		list = given.Requests
+	}
+	_, ok := list[corev1.ResourceName(found[3])]
+	return !ok
 }
 
 // isLabel reports whether the API put a label of the pod, itself refused, into

@@ -49,6 +49,8 @@ var rewrites = []struct {
 	{regexp.MustCompile(`\.securityContext\.shareProcessNamespace`), ".shareProcessNamespace"},
 	{regexp.MustCompile(`^(spec\.volumeClaimPolicies\[\d+\])\.template(\[\d+\])\.name`), "$1.templates$2.metadata.name"},
 	{regexp.MustCompile(`\.serviceAccountName`), ".serviceAccount"},
+	// Of two that are the same either may be named.
+	{regexp.MustCompile(`\.topologySpreadConstraints\[\d+\]\.\{.*`), ".topologySpreadConstraints"},
 	{regexp.MustCompile(`\.restartPolicyRules.*`), ".restartPolicy"},
 	// Either is copied to the other.
 	{regexp.MustCompile(`\.dataSourceRef`), ".dataSource"},
