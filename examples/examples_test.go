@@ -100,16 +100,6 @@ func TestKustomize(t *testing.T) {
 	})
 }
 
-// TestConfigurations holds copies of kustomize's configuration against the one
-// that users are told to copy.
-func TestConfigurations(t *testing.T) {
-	want, err := os.ReadFile("../deploy/kustomize/trainjobs.yaml")
-	if err != nil {
-		t.Fatal(err)
-	}
-	golden.File(t, "kustomize-overlays/prod/trainjobs.yaml", want)
-}
-
 // commands are the lines of a README's shell blocks.
 func commands(t *testing.T, folder string) []string {
 	t.Helper()

@@ -62,6 +62,7 @@ func layout(t *testing.T, folder string, form *strings.Replacer) {
 		given[name] = []byte(form.Replace(string(text)))
 		write(t, filepath.Join(work, name), given[name])
 	}
+	deploy(t, filepath.Join(work, "..", "deploy"))
 	script, err := os.ReadFile(filepath.Join(folder, "run"))
 	if err != nil {
 		t.Fatal(err)
@@ -75,6 +76,15 @@ func layout(t *testing.T, folder string, form *strings.Replacer) {
 	golden.File(t, filepath.Join(folder, "stdout.yaml"), neutral(stdout.Bytes()))
 	golden.File(t, filepath.Join(folder, "stderr.txt"), neutral(stderr.Bytes()))
 	changes(t, filepath.Join(folder, "wanted"), given, read(t, work))
+}
+
+// deploy puts a copy of the component for kustomize where layouts and examples
+// look for it.
+func deploy(t *testing.T, folder string) {
+	t.Helper()
+	for name, text := range read(t, filepath.Join(root, "deploy", "kustomize")) {
+		write(t, filepath.Join(folder, "kustomize", name), text)
+	}
 }
 
 // changes holds the files that are new or other than before against those of a
