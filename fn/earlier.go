@@ -4,7 +4,6 @@
 package fn
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -74,57 +73,30 @@ func (r run) same(objects []runtime.Object) bool {
 	return true
 }
 
-// change judges an edit as if the JobSet of the last render were running. What
-// is only in the list may never have been applied: there it is an info.
-func (r run) change(now *jobset.JobSet) []finding.Finding {
-	if r.jobSet == nil || r.jobSet.Ref.Name != now.Name {
-		return nil
-	}
-	before, err := jobSetOf(r.jobSet)
-	if err != nil {
-		return []finding.Finding{finding.Warningf(finding.StaleRendering, "", "the earlier rendering can't be compared: %v", err)}
-	}
-	effects := map[render.Effect][]render.Edit{}
-	for _, edit := range render.Change(before, now) {
-		effects[edit.Effect] = append(effects[edit.Effect], edit)
-	}
+// change judges an edit as if the objects of the last render were applied and
+// their run were running. What is only in the list may never have been applied:
+// there it is an info.
+func (r run) change(now []runtime.Object, leaves func() []render.Leaf) []finding.Finding {
 	var findings []finding.Finding
-	if edits := effects[render.Refused]; len(edits) > 0 {
-		findings = append(findings, finding.Errorf(finding.ImmutableEdit, edits[0].Path, "a JobSet that was applied can't take this edit: %s. "+
-			"Give the TrainJob a new name, set nameSuffix: ContentHash, or delete the JobSet first, which ends its run", listed(edits)))
-	}
-	if edits := effects[render.Stops]; len(edits) > 0 {
-		findings = append(findings, finding.Warningf(finding.ImmutableEdit, edits[0].Path, "this edit stops the run of a JobSet that was applied: %s", listed(edits)))
+	for _, object := range now {
+		id := identify(object)
+		i := slices.IndexFunc(r.objects, func(item *resourcelist.Item) bool { return idOf(item.Ref) == id })
+		if i < 0 {
+			continue
+		}
+		before, err := Decode(r.objects[i])
+		if err != nil {
+			findings = append(findings, finding.Warningf(finding.StaleRendering, "", "the earlier rendering can't be compared: %v", err))
+			continue
+		}
+		if edits := render.Change(before, object); slices.ContainsFunc(edits, func(e render.Edit) bool { return e.Effect != render.InPlace }) {
+			findings = append(findings, render.Immutable(refOf(object), edits, leaves())...)
+		}
 	}
 	for i := range findings {
 		if !r.previous {
 			findings[i].Severity = finding.Info
 		}
 	}
-	return finding.About(r.jobSet.Ref, findings)
-}
-
-// listed writes edits on one line: the field, what it was, what it is.
-func listed(edits []render.Edit) string {
-	const shown = 6
-	var fields []string
-	for _, edit := range edits[:min(shown, len(edits))] {
-		fields = append(fields, fmt.Sprintf("%s (%s → %s)", edit.Path, orNothing(edit.Was), orNothing(edit.Is)))
-	}
-	if more := len(edits) - shown; more > 0 {
-		fields = append(fields, fmt.Sprintf("and %d more", more))
-	}
-	return strings.Join(fields, ", ")
-}
-
-// orNothing shortens a value for a message.
-func orNothing(value string) string {
-	const limit = 80
-	switch {
-	case value == "":
-		return "absent"
-	case len(value) > limit:
-		return strings.ToValidUTF8(value[:limit], "") + "…"
-	}
-	return value
+	return findings
 }

@@ -107,7 +107,10 @@ func (o *outcome) render(opts render.Options, rt render.Runtime, findings []find
 		o.findings = append(o.findings, findings...)
 	}
 	if result.JobSet != nil && !o.run.frozen {
-		o.findings = append(o.findings, o.run.change(result.JobSet)...)
+		o.findings = append(o.findings, o.run.change(o.objects, func() []render.Leaf {
+			opts.Explain = true
+			return render.Render(o.job, rt, opts).Sources
+		})...)
 	}
 }
 
