@@ -32,18 +32,56 @@ func TestExplainKnowsEveryLeaf(t *testing.T) {
 			if err := report.Explain(&text, []report.Explained{object}, false); err != nil {
 				t.Fatal(err)
 			}
-			root, before := parse(t, text.Bytes()), parse(t, object.Text)
-			if diff := cmp.Diff(asJSON(before), asJSON(root)); diff != "" {
-				t.Errorf("with its comments it says something else:\n%s", diff)
-			}
-			lines := strings.Split(text.String(), "\n")
-			for _, line := range leafLines(root) {
-				if _, comment, _ := strings.Cut(lines[line-1], " # "); comment == "" || comment == "several" {
-					t.Errorf("nobody is said to have set %q", lines[line-1])
-				}
-			}
+			checkExplained(t, object.Text, text.Bytes())
 		}
 	})
+}
+
+// TestExplainKnowsEveryLeafOfTheExamples does the same with the command of each
+// example's README.
+func TestExplainKnowsEveryLeafOfTheExamples(t *testing.T) {
+	t.Chdir("../..")
+	readmes, err := filepath.Glob("examples/*/README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	checked := 0
+	for _, readme := range readmes {
+		_, command, found := strings.Cut(string(read(t, readme)), "go run ./cmd/render-trainjob ")
+		line, _, _ := strings.Cut(command, "\n")
+		plain, _, code := call(nil, strings.Fields(line)...)
+		if !found || code != exitOK {
+			continue // no rendering, or one that is refused
+		}
+		explained, _, _ := call(nil, append([]string{"explain"}, strings.Fields(line)...)...)
+		before, after := bytes.Split(plain, []byte("---\n")), bytes.Split(explained, []byte("---\n"))
+		if len(before) != len(after) {
+			t.Fatalf("%s: %d objects rendered, %d explained", readme, len(before), len(after))
+		}
+		for i := range before {
+			if bytes.Contains(before[i], []byte("trainyard.dev/trainjob: ")) {
+				checkExplained(t, before[i], after[i])
+				checked++
+			}
+		}
+	}
+	if checked < 5 {
+		t.Errorf("only %d objects of the examples were explained", checked)
+	}
+}
+
+func checkExplained(t *testing.T, plain, explained []byte) {
+	t.Helper()
+	root, before := parse(t, explained), parse(t, plain)
+	if diff := cmp.Diff(asJSON(before), asJSON(root)); diff != "" {
+		t.Errorf("with its comments it says something else:\n%s", diff)
+	}
+	lines := strings.Split(string(explained), "\n")
+	for _, line := range leafLines(root) {
+		if _, comment, _ := strings.Cut(lines[line-1], " # "); comment == "" || comment == "several" {
+			t.Errorf("nobody is said to have set %q", lines[line-1])
+		}
+	}
 }
 
 func explainedCase(t *testing.T, folder string) []report.Explained {
