@@ -110,15 +110,21 @@ func isEcho(js *jobset.JobSet, r Refusal) bool {
 }
 
 // isContainerPort reports whether the API set a port of the node itself, to the
-// container's.
+// container's, which is refused already.
 func isContainerPort(js *jobset.JobSet, r Refusal) bool {
-	var i, c, p int
-	_, err := fmt.Sscanf(r.Field, "spec.replicatedJobs[%d].template.spec.template.spec.containers[%d].ports[%d].hostPort", &i, &c, &p)
-	if err != nil {
-		_, err = fmt.Sscanf(r.Field, "spec.replicatedJobs[%d].template.spec.template.spec.initContainers[%d].ports[%d].hostPort", &i, &c, &p)
-		return err == nil && js.Spec.ReplicatedJobs[i].Template.Spec.Template.Spec.InitContainers[c].Ports[p].HostPort == 0
+	var i int
+	if _, err := fmt.Sscanf(r.Field, "spec.replicatedJobs[%d]", &i); err != nil {
+		return false
 	}
-	return js.Spec.ReplicatedJobs[i].Template.Spec.Template.Spec.Containers[c].Ports[p].HostPort == 0
+	spec := js.Spec.ReplicatedJobs[i].Template.Spec.Template.Spec
+	for _, c := range slices.Concat(spec.InitContainers, spec.Containers) {
+		for _, port := range c.Ports {
+			if port.HostPort == 0 && strings.Contains(r.Message, fmt.Sprintf("Invalid value: %d:", port.ContainerPort)) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // podResource is a resource of a pod as a whole.

@@ -49,6 +49,8 @@ var rewrites = []struct {
 	{regexp.MustCompile(`\.securityContext\.shareProcessNamespace`), ".shareProcessNamespace"},
 	{regexp.MustCompile(`^(spec\.volumeClaimPolicies\[\d+\])\.template(\[\d+\])\.name`), "$1.templates$2.metadata.name"},
 	{regexp.MustCompile(`\.serviceAccountName`), ".serviceAccount"},
+	// Of an init container the API names the first.
+	{regexp.MustCompile(`\.initContainers\[\d+\](\.ports\[\d+\]\.hostPort)$`), ".initContainers$1"},
 	// Of two that are the same either may be named.
 	{regexp.MustCompile(`\.topologySpreadConstraints\[\d+\]\.\{.*`), ".topologySpreadConstraints"},
 	{regexp.MustCompile(`\.restartPolicyRules.*`), ".restartPolicy"},
