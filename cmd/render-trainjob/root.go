@@ -40,7 +40,7 @@ func newRoot() *cobra.Command {
 		},
 	}
 	flags.add(root.Flags(), "yaml", "json")
-	root.AddCommand(newExplain(), newSummary(), newDiff(), newPods(), newDone(), newMigrate(), newVersion())
+	root.AddCommand(newExplain(), newSummary(), newDiff(), newPods(), newDone(), newMigrate(), newVendor(), newVersion())
 	root.CompletionOptions.HiddenDefaultCmd = false
 	return root
 }
