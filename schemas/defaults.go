@@ -10,7 +10,7 @@ import (
 
 // WithoutDefaults returns the object, which is JSON, without the fields that
 // hold what an API server would fill in for them. An object of an unknown kind
-// keeps all of its fields.
+// keeps all of its fields. An empty string stays: Go's types leave it out.
 func WithoutDefaults(object []byte) ([]byte, error) {
 	decoded, err := decode(object)
 	if err != nil {
@@ -40,7 +40,7 @@ func (d *document) dropDefaults(schema map[string]any, value any) error {
 		properties, _ := schema["properties"].(map[string]any)
 		for name, child := range value {
 			property, _ := properties[name].(map[string]any)
-			if byDefault, has := property["default"]; has && reflect.DeepEqual(child, byDefault) {
+			if byDefault, has := property["default"]; has && byDefault != "" && reflect.DeepEqual(child, byDefault) {
 				delete(value, name)
 			} else if err := d.dropDefaults(property, child); err != nil {
 				return err
