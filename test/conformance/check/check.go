@@ -30,6 +30,9 @@ type Renderer func(cases.Case) (ours.Outcome, error)
 func Check(ctx context.Context, trainer *upstream.Trainer, renderer Renderer, c cases.Case) (report Report, err error) {
 	report.Fired = difference.Fired{}
 	given := c.Clone()
+	if difference.DropNullLabels(given.TrainJob) {
+		report.Fired["null-fields"]++
+	}
 	verdict, admitted, err := trainer.Judge(ctx, given.TrainJob, given.Others)
 	if err != nil {
 		return report, fmt.Errorf("ask the Trainer: %w", err)

@@ -130,6 +130,7 @@ func objectOf(f finding.Finding) string {
 
 var (
 	quotedField = regexp.MustCompile(`"((?:spec|metadata)[^"\s]*)" must validate`)
+	embedded    = regexp.MustCompile(`\.[A-Z]\w*`) // a Go type in the path of a field
 	goField     = regexp.MustCompile(`Go struct field \w+\.((?:spec|metadata)\S*) of type`)
 	inField     = regexp.MustCompile(` in ((?:spec|metadata)\S*)$`)
 )
@@ -151,7 +152,7 @@ func fieldsOf(p upstream.Problem) []string {
 	}
 	for _, pattern := range []*regexp.Regexp{quotedField, inField, goField} {
 		if found := pattern.FindStringSubmatch(p.Message); found != nil {
-			return []string{found[1]}
+			return []string{embedded.ReplaceAllString(found[1], "")}
 		}
 	}
 	return nil

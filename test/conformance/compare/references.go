@@ -13,7 +13,7 @@ import (
 // container: Kubernetes leaves those as they are.
 func Unresolved(jobSet map[string]any) []string {
 	var found []string
-	containers(jobSet, func(where string, container map[string]any) {
+	Containers(jobSet, func(where string, container map[string]any) {
 		defined := map[string]bool{}
 		variables, _ := container["env"].([]any)
 		names := names(variables)
@@ -33,7 +33,7 @@ func Unresolved(jobSet map[string]any) []string {
 // OrderDiffers tells whether a container's variables stand in another order.
 func OrderDiffers(want, got map[string]any) bool {
 	orders := func(jobSet map[string]any) (all [][]string) {
-		containers(jobSet, func(_ string, container map[string]any) {
+		Containers(jobSet, func(_ string, container map[string]any) {
 			variables, _ := container["env"].([]any)
 			var order []string
 			for _, variable := range variables {
@@ -73,8 +73,8 @@ func name(item any) string {
 	return named
 }
 
-// containers visits each container of a JobSet.
-func containers(jobSet map[string]any, visit func(where string, container map[string]any)) {
+// Containers visits each container of a JobSet.
+func Containers(jobSet map[string]any, visit func(where string, container map[string]any)) {
 	spec, _ := jobSet["spec"].(map[string]any)
 	jobs, _ := spec["replicatedJobs"].([]any)
 	for _, job := range jobs {

@@ -55,7 +55,8 @@ func trainJobMetadata(m *Made) bool {
 		}
 	}
 	for key, value := range m.Given.Job.Annotations {
-		tracking := key == "argocd.argoproj.io/tracking-id" || key == "argocd.argoproj.io/installation-id"
+		tracking := key == "argocd.argoproj.io/tracking-id" || key == "argocd.argoproj.io/installation-id" ||
+			key == "argocd.argoproj.io/hook" && value == "Skip"
 		if hasPrefix(key, "kueue.x-k8s.io/", "argocd.argoproj.io/", "kustomize.toolkit.fluxcd.io/") && !tracking {
 			carry(&m.JobSet.Annotations, key, value)
 		}
@@ -148,11 +149,18 @@ func require(p *corev1.PodSpec, labels map[string]string) {
 		p.Affinity.NodeAffinity = &corev1.NodeAffinity{}
 	}
 	required := &p.Affinity.NodeAffinity.RequiredDuringSchedulingIgnoredDuringExecution
-	if *required == nil || len((*required).NodeSelectorTerms) == 0 {
-		*required = &corev1.NodeSelector{NodeSelectorTerms: []corev1.NodeSelectorTerm{{}}}
+	if *required == nil {
+		*required = &corev1.NodeSelector{}
+	}
+	given := len((*required).NodeSelectorTerms) > 0
+	if !given {
+		(*required).NodeSelectorTerms = []corev1.NodeSelectorTerm{{}}
 	}
 	for i := range (*required).NodeSelectorTerms {
 		term := &(*required).NodeSelectorTerms[i]
+		if given && len(term.MatchExpressions)+len(term.MatchFields) == 0 {
+			continue // it matches no node, and shall not begin to
+		}
 		for _, key := range slices.Sorted(maps.Keys(labels)) {
 			term.MatchExpressions = append(term.MatchExpressions, corev1.NodeSelectorRequirement{
 				Key: key, Operator: corev1.NodeSelectorOpIn, Values: []string{labels[key]},

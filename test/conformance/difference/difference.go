@@ -31,6 +31,9 @@ type Rule struct {
 	Trainer string // what the Trainer does
 	Here    string // what is done here
 	Reason  string // one sentence: why
+	// Everywhere: the rule changes nearly every JobSet, so that no case need
+	// show what the Trainer makes instead.
+	Everywhere bool
 
 	// Given changes what the Trainer is given to what it would need to do the
 	// same, where the rule applies.
@@ -39,6 +42,8 @@ type Rule struct {
 	// Counts: what is given is only counted; the containers keep the resources
 	// that they had.
 	Counts bool
+	// Random: the Trainer's answer varies.
+	Random bool
 	// Judges: the Trainer may refuse what is given.
 	Judges bool
 	// Made changes what the Trainer made.
@@ -119,17 +124,48 @@ func throughGiven(ctx context.Context, trainer *upstream.Trainer, given Given, f
 		if rule.Given == nil || !rule.Applies(&given) {
 			continue
 		}
-		given = given.changedBy(rule)
-		again := trainer.Render(ctx, given.Admitted).Objects
+		next := given.changedBy(rule)
+		again := trainer.Render(ctx, next.Admitted).Objects
 		if rule.Counts {
 			keepResources(made, again)
 		}
-		if !reflect.DeepEqual(made, again) {
+		if rule.Random && varies(ctx, trainer, given, made, again) || !rule.Random && !answers(ctx, trainer, given, made, again) {
 			fired[rule.Name]++
 		}
-		made = again
+		given, made = next, again
 	}
 	return made
+}
+
+// attempts is how often the Trainer is asked where it answers at random.
+const attempts = 30
+
+// answers tells whether the Trainer may answer the same without the change.
+func answers(ctx context.Context, trainer *upstream.Trainer, given Given, made, again []object) bool {
+	if reflect.DeepEqual(made, again) {
+		return true
+	}
+	if !countsSeveralGPUNames(&given) {
+		return false
+	}
+	return slices.ContainsFunc(others(ctx, trainer, given, made), func(other []object) bool { return reflect.DeepEqual(other, again) })
+}
+
+// varies tells whether the Trainer may answer something else without the
+// change.
+func varies(ctx context.Context, trainer *upstream.Trainer, given Given, made, again []object) bool {
+	return slices.ContainsFunc(append(others(ctx, trainer, given, made), made), func(other []object) bool { return !reflect.DeepEqual(other, again) })
+}
+
+// others are more of the Trainer's answers to the same.
+func others(ctx context.Context, trainer *upstream.Trainer, given Given, made []object) [][]object {
+	var answers [][]object
+	for range attempts {
+		other := trainer.Render(ctx, given.Admitted).Objects
+		keepResources(made, other)
+		answers = append(answers, other)
+	}
+	return answers
 }
 
 // Problems are the webhooks' with the changed input: those with what the user

@@ -83,6 +83,23 @@ func isNull(c cases.Case, p upstream.Problem) bool {
 	})
 }
 
+// DropNullLabels takes labels and annotations without a value from an object's
+// metadata.
+func DropNullLabels(o object) bool {
+	metadata, _ := o["metadata"].(object)
+	dropped := false
+	for _, field := range []string{"labels", "annotations"} {
+		values, _ := metadata[field].(object)
+		for key, value := range values {
+			if value == nil {
+				delete(values, key)
+				dropped = true
+			}
+		}
+	}
+	return dropped
+}
+
 // withoutJobs: there is nothing to run.
 func withoutJobs(g Given, f finding.Finding) bool {
 	return f.Rule == finding.NoJobs && len(g.Runtime.Template.Spec.ReplicatedJobs) == 0

@@ -9,6 +9,21 @@ import "slices"
 // the order in which they are applied.
 var Rules = slices.Concat(givenRules, madeRules, refusalRules, forgivingRules, otherRules)
 
+// Section is the rules of one kind.
+type Section struct {
+	Title string
+	Rules []Rule
+}
+
+// Sections are the rules as a reader meets them.
+var Sections = []Section{
+	{"Counted or wired otherwise", givenRules},
+	{"Written otherwise", madeRules},
+	{"Refused here", refusalRules},
+	{"Taken here", forgivingRules},
+	{"Order, packages and the cluster", otherRules},
+}
+
 // givenRules say what the Trainer would need to be given to do the same.
 var givenRules = []Rule{
 	{
@@ -58,7 +73,7 @@ var givenRules = []Rule{
 		Trainer: "of several resources with gpu in their names a random one counts",
 		Here:    "Torch asks whether one is above 0; where a number is needed those that end in /gpu are added up, and without such the first by name counts; a warning says so",
 		Reason:  "the same input gives the same output",
-		Applies: countsSeveralGPUNames, Given: giveOneGPUName, Counts: true, Judges: true,
+		Applies: countsSeveralGPUNames, Given: giveOneGPUName, Counts: true, Random: true, Judges: true,
 	},
 }
 
@@ -69,14 +84,14 @@ var madeRules = []Rule{
 		Trainer: "every object is owned by the TrainJob",
 		Here:    "no owner references; a label names the TrainJob",
 		Reason:  "outside a cluster a TrainJob has no UID",
-		Made:    withoutOwners,
+		Made:    withoutOwners, Everywhere: true,
 	},
 	{
 		Name:    "no-keys",
 		Trainer: "makes an SSH key pair for MPI while it renders",
 		Here:    "names the Secret, which the mirror or somebody else makes",
 		Reason:  "what is rendered lands in git",
-		Made:    withoutSecrets,
+		Made:    withoutSecrets, Everywhere: true,
 	},
 	{
 		Name:    "resources-without-policy",
@@ -139,7 +154,7 @@ var madeRules = []Rule{
 		Trainer: "writes `suspend` always",
 		Here:    "writes it only when it is true and no queue holds the job",
 		Reason:  "an applier that owns the field starts a queued job, or suspends a running one",
-		Made:    suspendLeft,
+		Made:    suspendLeft, Everywhere: true,
 	},
 	{
 		Name:    "deadline",
@@ -235,7 +250,7 @@ var refusalRules = []Rule{
 var forgivingRules = []Rule{
 	{
 		Name:     "null-fields",
-		Trainer:  "kubectl refuses a field that nobody knows also where its value is null",
+		Trainer:  "kubectl refuses a field that nobody knows also where its value is null, and a null label becomes an empty one",
 		Here:     "null stands for a field that is not there",
 		Reason:   "programs write null for what is not set, and nothing is lost",
 		Forgives: isNull,
@@ -249,7 +264,8 @@ var otherRules = []Rule{
 		Trainer:  "XGBoost's variables come in a varying order, and Torch puts the user's before its own",
 		Here:     "the runtime's, then the framework's, then the TrainJob's",
 		Reason:   "the same input gives the same output, and a user's `$(PET_NNODES)` finds its value",
-		Ordering: true,
+		Ordering: true, Everywhere: true,
+		Elsewhere: "each case of Torch or XGBoost with variables of its own",
 	},
 	{
 		Name:      "yaml-words",

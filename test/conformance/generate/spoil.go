@@ -62,6 +62,10 @@ func walk(value any, visit func(place)) {
 func (d dice) change(p place) {
 	switch parent := p.parent.(type) {
 	case object:
+		if text, ok := parent[p.key].(string); ok && strings.ContainsAny(p.key, "./") { // a label
+			parent[p.key] = d.oddText(text)
+			return
+		}
 		switch d.IntN(5) {
 		case 0:
 			delete(parent, p.key)
@@ -94,9 +98,9 @@ func (d dice) odd(value any) any {
 	if d.one(8) {
 		return pick[any](d, nil, "", int64(0), false, object{}, list{}, "text", 0.5, list{"a"}, object{"a": "b"})
 	}
-	switch value.(type) {
+	switch value := value.(type) {
 	case string:
-		return pick[any](d, "", "a", "UPPER", "a.b", "-a", "a_b", "größe", strings.Repeat("x", 64), strings.Repeat("x", 300), "0", "auto", "1Gi", "node", "a/b", " ")
+		return d.oddText(value)
 	case int64:
 		return pick[any](d, int64(0), int64(-1), int64(1), int64(2), int64(65536), int64(2147483648), "1", 1.5)
 	case bool:
@@ -108,4 +112,8 @@ func (d dice) odd(value any) any {
 	default:
 		return pick[any](d, nil, "", int64(1))
 	}
+}
+
+func (d dice) oddText(text string) string {
+	return pick(d, "", "a", "UPPER", "a.b", "-a", "a_b", "größe", strings.Repeat("x", 64), strings.Repeat("x", 300), "0", "auto", "1Gi", "node", "a/b", " ", text+text)
 }
