@@ -98,7 +98,8 @@ func (p *pairs) churn(long time.Duration, perSecond int, fault func()) int {
 func (p *pairs) healsWithin(limit time.Duration) {
 	p.t.Helper()
 	var err error
-	for begin := time.Now(); time.Since(begin) < limit; time.Sleep(250 * time.Millisecond) {
+	pause := max(250*time.Millisecond, time.Duration(p.count)*time.Millisecond/2) // a look costs the API server a whole LIST
+	for begin := time.Now(); time.Since(begin) < limit; time.Sleep(pause) {
 		if err = p.wrong(); err == nil {
 			p.t.Logf("all right after %.1f s", time.Since(begin).Seconds())
 			return
