@@ -80,7 +80,7 @@ func (p *Package) renderedJobSets() int {
 }
 
 func counts(findings []finding.Finding) string {
-	var line string
+	var line strings.Builder
 	for _, severity := range []finding.Severity{finding.Error, finding.Warning} {
 		n := 0
 		for _, f := range findings {
@@ -89,10 +89,10 @@ func counts(findings []finding.Finding) string {
 			}
 		}
 		if n > 0 {
-			line += ", " + counted(n, string(severity))
+			line.WriteString(", " + counted(n, string(severity)))
 		}
 	}
-	return line
+	return line.String()
 }
 
 func counted(n int, what string) string {

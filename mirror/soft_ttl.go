@@ -32,7 +32,7 @@ func (r *Reconciler) softTTL(ctx context.Context, p pair) (time.Duration, error)
 	seconds, err := strconv.ParseInt(value, 10, 32)
 	if err != nil || seconds < 0 {
 		r.refuse(p, marks.SoftTTLSeconds, "must be a whole number of seconds, 0 or more")
-		return 0, nil
+		return 0, nil //nolint:nilerr // it was refused; to try again would find the same
 	}
 	due := end.LastTransitionTime.Add(time.Duration(seconds) * time.Second)
 	if left := due.Sub(r.Now()); left > 0 {

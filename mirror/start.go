@@ -50,7 +50,7 @@ func (s *starter) Start(ctx context.Context) error {
 	}
 	look := preflight{discovery: cluster, live: s.GetAPIReader(), log: s.GetLogger().WithName("preflight"), options: s.options}
 	if err := look.waitForAPIs(ctx); err != nil {
-		return nil // stopped meanwhile
+		return nil //nolint:nilerr // it was stopped meanwhile, which is no fault
 	}
 	if err := look.round(ctx); err != nil {
 		return err

@@ -26,7 +26,14 @@ func Clean(object []byte) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	clean(decoded)
+	return cleaned(object, decoded)
+}
+
+// cleaned cleans the decoded object, and encodes it again if that changed it.
+func cleaned(object []byte, decoded map[string]any) ([]byte, error) {
+	if !clean(decoded) {
+		return object, nil
+	}
 	return json.Marshal(decoded)
 }
 
@@ -47,37 +54,45 @@ func decode(object []byte) (map[string]any, error) {
 	return decoded, nil
 }
 
-func clean(object map[string]any) {
-	delete(object, "status")
+// clean reports whether there was anything to drop.
+func clean(object map[string]any) bool {
+	dropped := drop(object, "status")
 	if metadata, ok := object["metadata"].(map[string]any); ok {
-		for _, field := range serverSet {
-			delete(metadata, field)
-		}
+		dropped = drop(metadata, serverSet...) || dropped
 		if metadata["namespace"] == "" { // the API server reads it as none
-			delete(metadata, "namespace")
+			dropped = drop(metadata, "namespace") || dropped
 		}
 	}
-	dropNulls(object)
+	return dropNulls(object) || dropped
+}
+
+func drop(object map[string]any, fields ...string) bool {
+	before := len(object)
+	for _, field := range fields {
+		delete(object, field)
+	}
+	return len(object) < before
 }
 
 // dropNulls also drops creationTimestamp, which Go programs write into the
 // metadata of templates.
-func dropNulls(value any) {
+func dropNulls(value any) (dropped bool) {
 	switch value := value.(type) {
 	case map[string]any:
 		for key, child := range value {
 			if child == nil {
-				delete(value, key)
+				dropped = drop(value, key)
 				continue
 			}
 			if metadata, ok := child.(map[string]any); ok && key == "metadata" {
-				delete(metadata, "creationTimestamp")
+				dropped = drop(metadata, "creationTimestamp") || dropped
 			}
-			dropNulls(child)
+			dropped = dropNulls(child) || dropped
 		}
 	case []any:
 		for _, item := range value {
-			dropNulls(item)
+			dropped = dropNulls(item) || dropped
 		}
 	}
+	return dropped
 }

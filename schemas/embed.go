@@ -27,7 +27,10 @@ var fileNames = map[typeMeta]string{
 type typeMeta struct{ apiVersion, kind string }
 
 // documents are the schemas that have been asked for, by file name.
-var documents sync.Map
+var documents struct {
+	sync.Mutex
+	byName map[string]*document
+}
 
 // documentOf returns the schema of a kind, or nil if there is none.
 func documentOf(t typeMeta) *document {
@@ -35,13 +38,18 @@ func documentOf(t typeMeta) *document {
 	if name == "" {
 		return nil
 	}
-	if known, ok := documents.Load(name); ok {
-		return known.(*document)
+	documents.Lock()
+	defer documents.Unlock()
+	if known := documents.byName[name]; known != nil {
+		return known
 	}
 	text, err := files.ReadFile(name)
 	if err != nil {
 		panic(fmt.Errorf("read embedded schema: %w", err)) // a table in this file names what is not there
 	}
-	kept, _ := documents.LoadOrStore(name, newDocument(name, string(text)))
-	return kept.(*document)
+	if documents.byName == nil {
+		documents.byName = map[string]*document{}
+	}
+	documents.byName[name] = newDocument(name, string(text))
+	return documents.byName[name]
 }

@@ -23,11 +23,11 @@ func TestFingerprintsTellValuesApart(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		print := fingerprintOf(object)
-		if other, twice := seen[print]; twice {
+		key := fingerprintOf(object)
+		if other, twice := seen[key]; twice {
 			t.Errorf("%s and %s have one fingerprint", other, text)
 		}
-		seen[print] = text
+		seen[key] = text
 	}
 }
 
@@ -55,7 +55,7 @@ func TestValidateInParallel(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	documents.Clear()
+	clear(documents.byName)
 	var all sync.WaitGroup
 	for range 8 {
 		all.Go(func() {

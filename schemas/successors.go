@@ -85,7 +85,7 @@ func ofRuntime(value any, _ path) string {
 }
 
 // processesByName were words for a count of processes.
-func processesByName(value any, at path) string {
+func processesByName(value any, _ path) string {
 	switch value {
 	case "auto":
 		return `"auto" is of Trainer 2.1, now it is a whole number; remove it: without it the processes are counted from the node's GPUs, or CPUs`

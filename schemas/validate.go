@@ -16,11 +16,24 @@ import (
 //
 // The findings come in the order of their fields.
 func Validate(object []byte) []finding.Finding {
+	_, found := Admit(object)
+	return found
+}
+
+// Admit is Validate and Clean at once. What is no object comes back as nil.
+func Admit(object []byte) (clean []byte, found []finding.Finding) {
 	decoded, err := decode(object)
-	if err != nil {
-		return []finding.Finding{finding.Errorf(finding.NotAnObject, "", "is not a JSON object: %v", err)}
+	if err == nil {
+		clean, err = cleaned(object, decoded)
 	}
-	clean(decoded)
+	if err != nil {
+		return nil, []finding.Finding{finding.Errorf(finding.NotAnObject, "", "is not a JSON object: %v", err)}
+	}
+	return clean, validate(decoded)
+}
+
+// validate judges a clean object.
+func validate(decoded map[string]any) []finding.Finding {
 	kind := typeMeta{text(decoded, "apiVersion"), text(decoded, "kind")}
 	about := finding.Ref{
 		APIVersion: kind.apiVersion, Kind: kind.kind,

@@ -24,7 +24,7 @@ func runFunction(cmd *cobra.Command) error {
 		return fmt.Errorf("read stdin: %w", err)
 	}
 	list, out := fn.Run(in)
-	fmt.Fprintln(cmd.ErrOrStderr(), out.Summary)
+	cmd.PrintErrln(out.Summary)
 	if err := report.Text(cmd.ErrOrStderr(), out.Findings, false); err != nil {
 		return err
 	}

@@ -41,7 +41,7 @@ func exitCode(err error, stderr io.Writer) int {
 	case errors.Is(err, errStops):
 		return exitStops
 	default:
-		fmt.Fprintln(stderr, "render-trainjob:", err)
+		_, _ = fmt.Fprintln(stderr, "render-trainjob:", err) // there is nobody left to tell
 		return exitUsage
 	}
 }

@@ -152,7 +152,10 @@ func (w *jsonWriter) errorf(rule finding.Rule, node *yaml.Node, format string, a
 func appendString(out []byte, s string) []byte {
 	for i := range len(s) {
 		if c := s[i]; c < ' ' || c > '~' || c == '"' || c == '\\' {
-			quoted, _ := json.Marshal(s) // a string can always be marshalled
+			quoted, err := json.Marshal(s)
+			if err != nil { // a string can always be marshalled
+				panic(err)
+			}
 			return append(out, quoted...)
 		}
 	}

@@ -29,7 +29,7 @@ const MaxTrainJobSpec = 48 << 10
 const SSHAuthGenerate = "generate"
 
 // SSHAuthSecretSuffix follows the JobSet's name in the name of that Secret.
-const SSHAuthSecretSuffix = "-mpi-ssh-auth"
+const SSHAuthSecretSuffix = "-mpi-ssh-auth" //nolint:gosec // a name, no secret
 
 // Of others.
 const (

@@ -53,7 +53,7 @@ func (d definer) name(at place) {
 		return
 	}
 	properties := slices.DeleteFunc(slices.Clone(at.path), func(s string) bool { return s == "" })
-	for i := len(properties) - 1; i >= 0; i-- {
+	for i := range slices.Backward(properties) {
 		name := strings.Join(properties[i:], ".")
 		if _, taken := d.definitions[name]; !taken {
 			d.names[text], d.definitions[name] = name, at.schema

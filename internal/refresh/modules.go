@@ -11,8 +11,9 @@ import (
 
 // module is a Go module as `go list -m -json` describes it.
 type module struct {
-	Path, Version string
-	Dir           string // where its files lie
+	Path    string `json:"Path"`
+	Version string `json:"Version"`
+	Dir     string `json:"Dir"` // where its files lie
 }
 
 // locate finds a module at the version that go.mod names, and fetches it if

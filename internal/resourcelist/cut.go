@@ -79,12 +79,12 @@ func (c *cutter) beginSection(e entry) bool {
 		return false
 	}
 	c.names, c.section = append(c.names, name), e.offset
-	switch {
-	case name == "kind":
+	switch name {
+	case "kind":
 		var ok bool
 		c.kind, ok = unquote(e.value)
 		return ok
-	case name == "items":
+	case "items":
 		return e.child || bytes.Equal(e.value, []byte("[]"))
 	}
 	return true

@@ -3,7 +3,10 @@
 
 package resourcelist
 
-import "bytes"
+import (
+	"bytes"
+	"strings"
+)
 
 // The grammar of one line of regular block YAML: indentation, dashes, then a
 // key, a key and a scalar, or a scalar. What is not of this form is left to
@@ -34,7 +37,7 @@ func parseContent(body []byte) (content, bool) {
 
 // cutKey splits "key: value". A key is plain, on one line and without quotes.
 func cutKey(body []byte) (key, rest []byte, found bool) {
-	if len(body) == 0 || bytes.IndexByte([]byte("?:,[]{}#&*!|>'\"%@`-"), body[0]) >= 0 {
+	if len(body) == 0 || strings.IndexByte("?:,[]{}#&*!|>'\"%@`-", body[0]) >= 0 {
 		return nil, nil, false
 	}
 	for i, c := range body[:min(len(body), 1000)] {
@@ -107,10 +110,10 @@ func flowEnd(s []byte) int {
 				return -1
 			}
 			i += end - 1
-		case c == '#' || token && bytes.IndexByte([]byte("&*!|>%@`?"), c) >= 0:
+		case c == '#' || token && strings.IndexByte("&*!|>%@`?", c) >= 0:
 			return -1
 		}
-		token = bytes.IndexByte([]byte("[{,: "), s[i]) >= 0
+		token = strings.IndexByte("[{,: ", s[i]) >= 0
 	}
 	return -1
 }
@@ -127,10 +130,8 @@ func blockHeader(s []byte) bool {
 
 // cutComment drops a comment that ends the line.
 func cutComment(s []byte) []byte {
-	if at := bytes.Index(s, []byte(" #")); at >= 0 {
-		return s[:at]
-	}
-	return s
+	before, _, _ := bytes.Cut(s, []byte(" #"))
+	return before
 }
 
 func onlyComment(s []byte) bool {

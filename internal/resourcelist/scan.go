@@ -128,8 +128,8 @@ func (s *scanner) entry(body []byte, column, offset int, visit func(entry) bool)
 	} else if !e.dashed {
 		return false
 	}
-	s.child = e.content.child
-	if e.content.block {
+	s.child = e.child
+	if e.block {
 		s.block = openBlock(parent, e.value)
 	}
 	e.levels = s.levels

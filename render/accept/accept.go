@@ -4,6 +4,8 @@
 package accept
 
 import (
+	"slices"
+
 	jobset "sigs.k8s.io/jobset/api/jobset/v1alpha2"
 
 	"github.com/trainyard/trainyard/render/finding"
@@ -30,10 +32,11 @@ func Check(js *jobset.JobSet) []finding.Finding {
 	return found
 }
 
-// settle returns a copy with the defaults of JobSet's CRD and webhook on which
-// the rules depend.
+// settle returns the JobSet with the defaults of its CRD and webhook on which
+// the rules depend. It copies no more than it changes.
 func settle(js *jobset.JobSet) *jobset.JobSet {
-	settled := js.DeepCopy()
+	settled := *js
+	settled.Spec.ReplicatedJobs = slices.Clone(js.Spec.ReplicatedJobs)
 	for i := range settled.Spec.ReplicatedJobs {
 		rj := &settled.Spec.ReplicatedJobs[i]
 		if rj.Replicas == 0 {
@@ -44,5 +47,5 @@ func settle(js *jobset.JobSet) *jobset.JobSet {
 		}
 		settleJob(&rj.Template.Spec)
 	}
-	return settled
+	return &settled
 }

@@ -78,7 +78,7 @@ func FuzzCheck(f *testing.F) {
 		}
 		f.Add(raw)
 	}
-	f.Fuzz(func(t *testing.T, raw []byte) {
+	f.Fuzz(func(_ *testing.T, raw []byte) {
 		js := &jobset.JobSet{}
 		if yaml.Unmarshal(raw, js) == nil {
 			accept.Check(js)

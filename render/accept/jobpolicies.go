@@ -128,7 +128,7 @@ func countIndexes(text string, completions int32) (int32, error) {
 		return 0, nil
 	}
 	var total, last int32 = 0, -1
-	for _, part := range strings.Split(text, ",") {
+	for part := range strings.SplitSeq(text, ",") {
 		first, end, isInterval := strings.Cut(part, "-")
 		from, err := index(first, completions)
 		to := from

@@ -161,7 +161,7 @@ func checkQuobyte(s spot, v *corev1.QuobyteVolumeSource) {
 		s.at("tenant").refuse("may have at most %d characters; it has %d", maxQuobyteTenant, len(v.Tenant))
 		return
 	}
-	for _, address := range strings.Split(v.Registry, ",") {
+	for address := range strings.SplitSeq(v.Registry, ",") {
 		if _, _, err := net.SplitHostPort(address); err != nil {
 			s.at("registry").refuse("must be host:port pairs with commas between; it is %q", v.Registry)
 		}
