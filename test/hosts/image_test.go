@@ -6,11 +6,14 @@ package hosts_test
 import (
 	"archive/tar"
 	"bytes"
+	"crypto/sha256"
 	"errors"
 	"io"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -39,28 +42,33 @@ func TestImages(t *testing.T) {
 		if diff := cmp.Diff(want, strings.Join(words[1:], " ")); diff != "" {
 			t.Error(diff)
 		}
-		container := strings.TrimSpace(docker(t, "create", image))
-		files := filesOf(t, docker(t, "export", container))
+		files := slices.Sorted(maps.Keys(digestsOf(t, image)))
 		if diff := cmp.Diff([]string{"LICENSE", "etc/group", "etc/passwd", "usr/local/bin/" + program}, files); diff != "" {
 			t.Errorf("%s: %s", image, diff)
 		}
 	}
 }
 
-// filesOf lists the files of an archive that hold something: the engine itself
-// adds empty ones, to mount its own on.
-func filesOf(t *testing.T, archive string) []string {
+// digestsOf gives the digest of each file of an image that holds something: the
+// engine itself adds empty ones, to mount its own on.
+func digestsOf(t *testing.T, image string) map[string][sha256.Size]byte {
 	t.Helper()
-	var files []string
-	for in := tar.NewReader(strings.NewReader(archive)); ; {
+	container := strings.TrimSpace(docker(t, "create", image))
+	files := map[string][sha256.Size]byte{}
+	for in := tar.NewReader(strings.NewReader(docker(t, "export", container))); ; {
 		header, err := in.Next()
-		switch {
-		case errors.Is(err, io.EOF):
+		if errors.Is(err, io.EOF) {
 			return files
-		case err != nil:
+		}
+		if err != nil {
 			t.Fatal(err)
-		case header.Typeflag == tar.TypeReg && header.Size > 0:
-			files = append(files, header.Name)
+		}
+		if header.Typeflag == tar.TypeReg && header.Size > 0 {
+			text, err := io.ReadAll(in)
+			if err != nil {
+				t.Fatal(err)
+			}
+			files[header.Name] = sha256.Sum256(text)
 		}
 	}
 }
