@@ -34,6 +34,9 @@ func (p *Package) earlier(t *trainer.TrainJob) run {
 	if !slices.ContainsFunc(r.objects, isJobSet) && len(p.previous[key]) > 0 {
 		r = run{objects: p.previous[key], previous: true}
 	}
+	if len(r.objects) == 0 {
+		return r
+	}
 	digest := render.Digest(t)
 	for _, item := range r.objects {
 		switch {
@@ -59,18 +62,22 @@ func belongs(item, jobSet *resourcelist.Item) bool {
 }
 
 // same reports whether a new rendering would give what is there.
-func (r run) same(objects []runtime.Object) bool {
-	if len(objects) != len(r.objects) {
+func (r run) same(documents []document) bool {
+	if len(documents) != len(r.objects) {
 		return false
 	}
-	for _, object := range objects {
-		id := identify(object)
-		i := slices.IndexFunc(r.objects, func(item *resourcelist.Item) bool { return idOf(item.Ref) == id })
-		if i < 0 || !sameObject(r.objects[i], object) {
+	for _, d := range documents {
+		if i := r.index(d.ref); i < 0 || !d.sameAs(r.objects[i]) {
 			return false
 		}
 	}
 	return true
+}
+
+// index finds the object of an identity; -1: there is none.
+func (r run) index(ref finding.Ref) int {
+	id := idOf(ref)
+	return slices.IndexFunc(r.objects, func(item *resourcelist.Item) bool { return idOf(item.Ref) == id })
 }
 
 // change judges an edit as if the objects of the last render were applied and
@@ -79,8 +86,7 @@ func (r run) same(objects []runtime.Object) bool {
 func (r run) change(now []runtime.Object, leaves func() []render.Leaf) []finding.Finding {
 	var findings []finding.Finding
 	for _, object := range now {
-		id := identify(object)
-		i := slices.IndexFunc(r.objects, func(item *resourcelist.Item) bool { return idOf(item.Ref) == id })
+		i := r.index(refOf(object))
 		if i < 0 {
 			continue
 		}

@@ -6,7 +6,6 @@ package fn
 import (
 	"bytes"
 	"encoding/json"
-	"fmt"
 	"reflect"
 
 	"k8s.io/apimachinery/pkg/api/meta"
@@ -39,30 +38,38 @@ func refOf(object runtime.Object) finding.Ref {
 	return ref
 }
 
-func identify(object runtime.Object) id { return idOf(refOf(object)) }
-
-// encode writes a rendered object as an item, with the annotations of its host.
-func encode(object runtime.Object, host map[string]string) (*resourcelist.Item, error) {
-	object = object.DeepCopyObject()
-	metadata, err := meta.Accessor(object)
-	if err != nil {
-		return nil, fmt.Errorf("encode %T: %w", object, err)
-	}
-	metadata.SetAnnotations(merged(metadata.GetAnnotations(), host))
-	document, err := json.Marshal(object)
-	if err != nil {
-		return nil, fmt.Errorf("encode %s: %w", metadata.GetName(), err)
-	}
-	return resourcelist.New(refOf(object), manifest.YAML(document)), nil
+// document is a rendered object as JSON: written once, to be judged, compared
+// and put out.
+type document struct {
+	ref  finding.Ref
+	json []byte
 }
 
-// sameObject reports whether an item holds what the object would be written as.
-func sameObject(item *resourcelist.Item, object runtime.Object) bool {
-	encoded, err := encode(object, hostAnnotations(item))
-	if err != nil {
-		return false
+// documents writes rendered objects, and holds them against the schemas.
+func documents(objects []runtime.Object) ([]document, []finding.Finding) {
+	var written []document
+	var findings []finding.Finding
+	for _, object := range objects {
+		text, err := json.Marshal(object)
+		if err != nil {
+			findings = append(findings, finding.Errorf(finding.Internal, "", "encode %T: %v", object, err))
+			continue
+		}
+		written = append(written, document{refOf(object), text})
+		findings = append(findings, schemas.Validate(text)...)
 	}
-	return bytes.Equal(encoded.Text(), item.Text()) || reflect.DeepEqual(values(encoded), values(item))
+	return written, findings
+}
+
+// item is the document as it is put out, with the annotations of its host.
+func (d document) item(host map[string]string) *resourcelist.Item {
+	return resourcelist.New(d.ref, manifest.Annotated(d.json, host))
+}
+
+// sameAs reports whether an item holds what the document would be written as.
+func (d document) sameAs(item *resourcelist.Item) bool {
+	written := d.item(hostAnnotations(item))
+	return bytes.Equal(written.Text(), item.Text()) || reflect.DeepEqual(values(written), values(item))
 }
 
 func values(item *resourcelist.Item) map[string]any {
@@ -72,18 +79,4 @@ func values(item *resourcelist.Item) map[string]any {
 		_ = json.Unmarshal(document, &object) // JSON is valid, whatever it found
 	}
 	return object
-}
-
-// judgeObjects holds what was rendered against the schemas.
-func judgeObjects(objects []runtime.Object) []finding.Finding {
-	var findings []finding.Finding
-	for _, object := range objects {
-		document, err := json.Marshal(object)
-		if err != nil {
-			findings = append(findings, finding.Errorf(finding.Internal, "", "encode %T: %v", object, err))
-			continue
-		}
-		findings = append(findings, schemas.Validate(document)...)
-	}
-	return findings
 }

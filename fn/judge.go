@@ -15,7 +15,8 @@ import (
 )
 
 // judge reads an item as it was written and holds it against its schema, before
-// anything decodes it: what decoding would lose is found here.
+// anything decodes it: what decoding would lose is found here. The object comes
+// back clean.
 func judge(item *resourcelist.Item) (object []byte, findings []finding.Finding) {
 	root, err := item.Root()
 	if err != nil {
@@ -25,7 +26,7 @@ func judge(item *resourcelist.Item) (object []byte, findings []finding.Finding) 
 	if finding.Blocking(findings) {
 		return nil, findings
 	}
-	shape := schemas.Validate(object)
+	object, shape := schemas.Admit(object)
 	findings = slices.DeleteFunc(findings, func(f finding.Finding) bool {
 		return slices.ContainsFunc(shape, func(s finding.Finding) bool { return s.Field == f.Field })
 	})
@@ -34,12 +35,8 @@ func judge(item *resourcelist.Item) (object []byte, findings []finding.Finding) 
 
 // decode turns a judged object into a value of the API's type.
 func decode[T any](object []byte) (*T, error) {
-	clean, err := schemas.Clean(object)
-	if err != nil {
-		return nil, fmt.Errorf("decode: %w", err)
-	}
 	value := new(T)
-	if err := json.Unmarshal(clean, value); err != nil {
+	if err := json.Unmarshal(object, value); err != nil {
 		return nil, fmt.Errorf("decode: %w", err)
 	}
 	return value, nil

@@ -63,8 +63,8 @@ func (o *outcome) refs() []finding.Ref {
 		}
 		return refs
 	}
-	for _, object := range o.objects {
-		refs = append(refs, refOf(object))
+	for _, d := range o.documents {
+		refs = append(refs, d.ref)
 	}
 	return refs
 }
@@ -75,13 +75,8 @@ func (o *outcome) encode(hosts []map[string]string) {
 		o.result = o.run.objects
 		return
 	}
-	for i, object := range o.objects {
-		item, err := encode(object, hosts[i])
-		if err != nil {
-			o.findings = append(o.findings, at(o.source, finding.Errorf(finding.Internal, "", "%v", err))...)
-			continue
-		}
-		o.result = append(o.result, item)
+	for i, d := range o.documents {
+		o.result = append(o.result, d.item(hosts[i]))
 	}
 }
 

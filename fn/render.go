@@ -26,6 +26,7 @@ type outcome struct {
 	runtime   *runtimeSource       // of the package; nil: built in or missing
 	resolved  render.Runtime       // zero: missing
 	objects   []runtime.Object     // the JobSet and its companions
+	documents []document           // the same
 	leaves    []render.Leaf        // who set each of theirs; only if that is asked for
 	result    []*resourcelist.Item // the same as items, or the frozen ones
 	run       run
@@ -98,10 +99,11 @@ func (o *outcome) render(opts render.Options, rt render.Runtime, findings []find
 	if result.JobSet != nil {
 		o.objects = append([]runtime.Object{result.JobSet}, result.Companions...)
 		o.leaves = result.Sources
-		findings = append(findings, judgeObjects(o.objects)...)
+		written, shape := documents(o.objects)
+		o.documents, findings = written, append(findings, shape...)
 	}
 	if o.run.frozen {
-		o.run.differs = finding.Blocking(findings) || !o.run.same(o.objects)
+		o.run.differs = finding.Blocking(findings) || !o.run.same(o.documents)
 	}
 	if !o.run.differs { // else they speak of a rendering that nobody gets
 		o.findings = append(o.findings, findings...)

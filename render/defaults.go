@@ -15,6 +15,8 @@ import (
 
 // defaulted writes out what JobSet's webhook and its CRD would fill in on
 // creation, so that what is in git is what runs. Source: JobSet v0.12.0.
+// It is the last step and fills in a copy, so that the JobSet shares no memory
+// with what it was made from.
 func defaulted(j policy.Job) policy.Job {
 	spec := j.Spec.DeepCopy()
 	if spec.SuccessPolicy == nil {

@@ -19,26 +19,24 @@ import (
 // pair is what the questions of fit are asked about: a TrainJob, its runtime,
 // and the job that they make with the runtimePatches laid and no layer yet.
 type pair struct {
-	t    *trainer.TrainJob
-	rt   Runtime
-	job  policy.Job
-	opts Options
+	t      *trainer.TrainJob
+	rt     Runtime
+	job    policy.Job
+	scaled policy.Job // the job as the policies see it: with its pods and resources
+	opts   Options
 }
 
 // fit asks whether the TrainJob fits its runtime. Findings on the runtime name
 // it as their object.
 func fit(t *trainer.TrainJob, rt Runtime, job policy.Job, opts Options) []finding.Finding {
-	p := pair{t, rt, job, opts}
+	p := pair{t, rt, job, withResources(scaled(job)), opts}
 	onRuntime := slices.Concat(deprecated(p), unsupported(p), implementation(p), noJobs(p), runtimeCounts(p), stepJobs(p))
 	onTrainJob := slices.Concat(
-		counts(p), patches(p), job.Faults, initializer(p), labels(p), commands(p), effects(p), policy.Check(scaledFor(p)), day2(p))
+		counts(p), patches(p), job.Faults, initializer(p), labels(p), commands(p), effects(p), policy.Check(p.scaled), day2(p))
 	return slices.Concat(
 		finding.About(runtimeRef(t, rt), onRuntime),
 		finding.About(trainJobRef(t), onTrainJob))
 }
-
-// scaledFor is the job as the policies see it: with its pods and resources.
-func scaledFor(p pair) policy.Job { return withResources(scaled(p.job)) }
 
 func deprecated(p pair) []finding.Finding {
 	if p.rt.Labels[marks.Support] != "deprecated" {

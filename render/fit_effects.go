@@ -41,12 +41,11 @@ var starters = regexp.MustCompile(`torchrun|accelerate|deepspeed|\btune\b|torch\
 // plainPython: a script started by plain python on several processes reads RANK
 // and WORLD_SIZE, which only torchrun sets.
 func plainPython(p pair) []finding.Finding {
-	job := scaledFor(p)
+	job := p.scaled
 	if job.Framework != policy.Torch {
 		return nil
 	}
-	c := trainingContainer(withArgs(withCommand(job)))
-	words := slices.Concat(c.Command, c.Args)
+	words := started(job)
 	several := job.Nodes > 1 || job.GPUsPerNode() > 1 || job.Trainer.NumProcPerNode != nil && *job.Trainer.NumProcPerNode > 1
 	if !several || !startsPython(words) || starters.MatchString(strings.Join(words, "\n")) {
 		return nil
@@ -56,11 +55,28 @@ func plainPython(p pair) []finding.Finding {
 		brief(words))}
 }
 
+// started are the words that the training container is started with.
+func started(j policy.Job) []string {
+	c := trainingContainer(j)
+	if c.Name == "" {
+		return nil // there is none
+	}
+	command, args := j.Trainer.Command, j.Trainer.Args
+	if command == nil {
+		command = c.Command
+	}
+	if args == nil {
+		args = c.Args
+	}
+	return slices.Concat(command, args)
+}
+
 // python finds the program, as a word of its own or within a shell's script.
 var python = regexp.MustCompile(`(^|[\s;&|/])python[0-9.]*(\s|$)`)
 
 func startsPython(words []string) bool {
-	return python.MatchString(strings.Join(words, "\n"))
+	text := strings.Join(words, "\n")
+	return strings.Contains(text, "python") && python.MatchString(text)
 }
 
 // brief is the beginning of a command, for a message.
@@ -79,7 +95,7 @@ func brief(words []string) string {
 // effects finds what the TrainJob says that nothing reads, and what it leaves
 // for nobody to say.
 func effects(p pair) []finding.Finding {
-	job := scaledFor(p)
+	job := p.scaled
 	var found []finding.Finding
 	if readsProcesses := job.Framework == policy.Torch || job.Framework == policy.MPI; job.Trainer.NumProcPerNode != nil && !readsProcesses {
 		found = append(found, finding.Warningf(finding.NoEffect, "spec.trainer.numProcPerNode",
@@ -125,6 +141,9 @@ func envOrder(j policy.Job) []finding.Finding {
 	}
 	var found []finding.Finding
 	for i, e := range env {
+		if !strings.Contains(e.Value, "$(") {
+			continue
+		}
 		for _, match := range reference.FindAllStringSubmatch(e.Value, -1) {
 			if at, ok := place[match[1]]; ok && at >= i && !strings.HasPrefix(match[0], "$$") {
 				found = append(found, finding.Warningf(finding.EnvOrder, "spec.trainer.env",

@@ -10,7 +10,8 @@ import (
 	"github.com/trainyard/trainyard/render/policy"
 )
 
-// newJobSet is the job as the object that is applied.
+// newJobSet is the job as the object that is applied. It shares the job's
+// memory.
 func newJobSet(j policy.Job) *jobset.JobSet {
 	return &jobset.JobSet{
 		TypeMeta: metav1.TypeMeta{APIVersion: jobset.GroupVersion.String(), Kind: "JobSet"},
@@ -20,6 +21,6 @@ func newJobSet(j policy.Job) *jobset.JobSet {
 			Labels:      j.Metadata.Labels,
 			Annotations: j.Metadata.Annotations,
 		},
-		Spec: *j.Spec.DeepCopy(),
+		Spec: j.Spec,
 	}
 }

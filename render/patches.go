@@ -18,11 +18,11 @@ import (
 	"github.com/trainyard/trainyard/render/policy"
 )
 
-// runtimeTemplate starts the job from a copy of the runtime's template. The
-// TrainJob's own labels and annotations give way to the template's.
+// runtimeTemplate starts the job from the runtime's template. The TrainJob's own
+// labels and annotations give way to the template's.
 func runtimeTemplate(rt Runtime) func(policy.Job) policy.Job {
 	return func(j policy.Job) policy.Job {
-		j.Spec = *rt.Spec.Template.Spec.DeepCopy()
+		j.Spec = rt.Spec.Template.Spec
 		j.Metadata = overlaid(j.Metadata, rt.Spec.Template.Labels, rt.Spec.Template.Annotations)
 		return j
 	}

@@ -41,7 +41,6 @@ func Render(job *trainer.TrainJob, rt Runtime, opts Options) Result {
 
 // renderAs renders the job under a name, which is its own or that of one run.
 func renderAs(name string, t *trainer.TrainJob, rt Runtime, opts Options) Result {
-	t = t.DeepCopy()
 	trace := newTrace(opts.Explain)
 	job := trace.take(settle(name, t, rt, opts), templateSteps(t, rt))
 	job.Template = job.Spec

@@ -14,7 +14,8 @@ import (
 	"github.com/trainyard/trainyard/render/policy"
 )
 
-// Step is one reason a JobSet looks the way it does. Apply is pure.
+// Step is one reason a JobSet looks the way it does. Apply is pure: it copies
+// what it changes, and shares the rest with the runtime and the TrainJob.
 type Step struct {
 	Source Source
 	Apply  func(policy.Job) policy.Job

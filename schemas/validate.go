@@ -16,8 +16,12 @@ import (
 //
 // The findings come in the order of their fields.
 func Validate(object []byte) []finding.Finding {
-	_, found := Admit(object)
-	return found
+	decoded, err := decode(object)
+	if err != nil {
+		return unreadable(err)
+	}
+	clean(decoded)
+	return validate(decoded)
 }
 
 // Admit is Validate and Clean at once. What is no object comes back as nil.
@@ -27,9 +31,13 @@ func Admit(object []byte) (clean []byte, found []finding.Finding) {
 		clean, err = cleaned(object, decoded)
 	}
 	if err != nil {
-		return nil, []finding.Finding{finding.Errorf(finding.NotAnObject, "", "is not a JSON object: %v", err)}
+		return nil, unreadable(err)
 	}
 	return clean, validate(decoded)
+}
+
+func unreadable(err error) []finding.Finding {
+	return []finding.Finding{finding.Errorf(finding.NotAnObject, "", "is not a JSON object: %v", err)}
 }
 
 // validate judges a clean object.

@@ -34,19 +34,25 @@ func tidy(v value) value {
 	return value{kind: object, keys: append(first.keys, rest.keys...), items: append(first.items, rest.items...)}
 }
 
+// prune works in place.
 func prune(v value) value {
-	kept := value{kind: v.kind, text: v.text}
+	kept := 0
 	for i, item := range v.items {
 		item = prune(item)
 		if v.kind == object && (item.null() || noise[v.keys[i]] && item.empty()) {
 			continue
 		}
 		if v.kind == object {
-			kept.keys = append(kept.keys, v.keys[i])
+			v.keys[kept] = v.keys[i]
 		}
-		kept.items = append(kept.items, item)
+		v.items[kept] = item
+		kept++
 	}
-	return kept
+	v.items = v.items[:kept]
+	if v.kind == object {
+		v.keys = v.keys[:kept]
+	}
+	return v
 }
 
 func (v value) null() bool  { return v.kind == literal && v.text == "null" }

@@ -28,12 +28,12 @@ type value struct {
 
 // readJSON reads valid JSON, as json.Marshal writes it.
 func readJSON(in []byte) value {
-	r := jsonReader{in: in}
+	r := jsonReader{in: string(in)} // of which the strings are parts
 	return r.value()
 }
 
 type jsonReader struct {
-	in  []byte
+	in  string
 	pos int
 }
 
@@ -50,7 +50,7 @@ func (r *jsonReader) value() value {
 	for r.pos < len(r.in) && !strings.ContainsRune(",]} \t\r\n", rune(r.in[r.pos])) {
 		r.pos++
 	}
-	return value{kind: literal, text: string(r.in[start:r.pos])}
+	return value{kind: literal, text: r.in[start:r.pos]}
 }
 
 // next skips blanks and returns the byte that stands there.
@@ -103,9 +103,9 @@ func (r *jsonReader) string() string {
 	}
 	r.pos++
 	if !escaped {
-		return string(r.in[start+1 : r.pos-1])
+		return r.in[start+1 : r.pos-1]
 	}
 	var s string
-	_ = json.Unmarshal(r.in[start:r.pos], &s) // valid: json.Marshal wrote it
+	_ = json.Unmarshal([]byte(r.in[start:r.pos]), &s) // valid: json.Marshal wrote it
 	return s
 }

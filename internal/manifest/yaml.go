@@ -9,9 +9,13 @@ import "bytes"
 // kind first, other keys in the order of the JSON, no nulls and no empty
 // metadata or resources, no status. Scripts are literal blocks, long lines are
 // never folded. The JSON must be valid.
-func YAML(object []byte) []byte {
+func YAML(object []byte) []byte { return Annotated(object, nil) }
+
+// Annotated is YAML with annotations set in the object's metadata.
+func Annotated(object []byte, annotations map[string]string) []byte {
 	var w yamlWriter
-	w.block(tidy(readJSON(object)), 0)
+	w.out.Grow(2 * len(object)) // indentation takes more than JSON's marks
+	w.block(annotated(tidy(readJSON(object)), annotations), 0)
 	return w.out.Bytes()
 }
 

@@ -40,6 +40,7 @@ func Parse(in []byte) (*List, error) {
 // list from column 0, unless that is empty.
 func (l *List) Bytes(items []*Item, results []byte) []byte {
 	var out bytes.Buffer
+	out.Grow(l.size(items) + len(results))
 	out.Write(l.before)
 	switch {
 	case len(items) == 0:
@@ -62,6 +63,15 @@ func (l *List) Bytes(items []*Item, results []byte) []byte {
 		out.Write(results)
 	}
 	return out.Bytes()
+}
+
+// size is about how long the list will be.
+func (l *List) size(items []*Item) int {
+	size := len(l.before) + len(l.open) + len(l.after)
+	for _, item := range items {
+		size += max(len(item.raw), len(item.text)*5/4) // with its indentation
+	}
+	return size
 }
 
 // writeListed writes an object's text as a list item: indented, and a dash
