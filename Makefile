@@ -28,7 +28,7 @@ test: ## unit, golden and table tests, with the race detector
 
 .PHONY: golden
 golden: ## rewrite the wanted files; the diff is the review
-	go test $$(go list -f '{{if or .TestGoFiles .XTestGoFiles}}{{.ImportPath}}{{end}}' ./... ) -update
+	go test $$(go list -f '{{.ImportPath}} {{.TestImports}} {{.XTestImports}}' ./... | awk '/internal\/golden/{print $$1}') -update
 
 .PHONY: cover
 cover: ## what the tests of render reach
