@@ -14,6 +14,7 @@ package difference
 import (
 	"context"
 	"fmt"
+	"iter"
 	"reflect"
 	"slices"
 
@@ -138,7 +139,7 @@ func throughGiven(ctx context.Context, trainer *upstream.Trainer, given Given, f
 }
 
 // attempts is how often the Trainer is asked where it answers at random.
-const attempts = 30
+const attempts = 16
 
 // answers tells whether the Trainer may answer the same without the change.
 func answers(ctx context.Context, trainer *upstream.Trainer, given Given, made, again []object) bool {
@@ -148,24 +149,39 @@ func answers(ctx context.Context, trainer *upstream.Trainer, given Given, made, 
 	if !countsSeveralGPUNames(&given) {
 		return false
 	}
-	return slices.ContainsFunc(others(ctx, trainer, given, made), func(other []object) bool { return reflect.DeepEqual(other, again) })
+	for other := range others(ctx, trainer, given, made) {
+		if reflect.DeepEqual(other, again) {
+			return true
+		}
+	}
+	return false
 }
 
 // varies tells whether the Trainer may answer something else without the
 // change.
 func varies(ctx context.Context, trainer *upstream.Trainer, given Given, made, again []object) bool {
-	return slices.ContainsFunc(append(others(ctx, trainer, given, made), made), func(other []object) bool { return !reflect.DeepEqual(other, again) })
+	if !reflect.DeepEqual(made, again) {
+		return true
+	}
+	for other := range others(ctx, trainer, given, made) {
+		if !reflect.DeepEqual(other, again) {
+			return true
+		}
+	}
+	return false
 }
 
 // others are more of the Trainer's answers to the same.
-func others(ctx context.Context, trainer *upstream.Trainer, given Given, made []object) [][]object {
-	var answers [][]object
-	for range attempts {
-		other := trainer.Render(ctx, given.Admitted).Objects
-		keepResources(made, other)
-		answers = append(answers, other)
+func others(ctx context.Context, trainer *upstream.Trainer, given Given, made []object) iter.Seq[[]object] {
+	return func(yield func([]object) bool) {
+		for range attempts {
+			other := trainer.Render(ctx, given.Admitted).Objects
+			keepResources(made, other)
+			if !yield(other) {
+				return
+			}
+		}
 	}
-	return answers
 }
 
 // Problems are the webhooks' with the changed input: those with what the user
