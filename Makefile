@@ -26,9 +26,14 @@ build: ## both programs, into bin/
 test: ## unit, golden and table tests, with the race detector
 	go test -race ./...
 
+# The packages that hold results against wanted files.
+GOLDEN = $(shell go list -f '{{range .TestImports}}{{$$.ImportPath}} {{.}}{{"\n"}}{{end}}{{range .XTestImports}}{{$$.ImportPath}} {{.}}{{"\n"}}{{end}}' ./... \
+	| awk '$$2 ~ /internal\/golden$$/ {print $$1}' | sort -u)
+
 .PHONY: golden
 golden: ## rewrite the wanted files; the diff is the review
-	go test $$(go list -f '{{.ImportPath}} {{.TestImports}} {{.XTestImports}}' ./... | awk '/internal\/golden/{print $$1}') -update
+	go test $(GOLDEN) -update
+	cd test/conformance && go test . -run 'Golden|Document' -count=1 -update
 
 .PHONY: cover
 cover: ## what the tests of render reach
@@ -53,8 +58,7 @@ refresh: ## rebuild schemas/, runtimes/ and deploy/crds from go.mod's versions
 .PHONY: verify
 verify: refresh golden ## refresh, golden and tidy leave the tree clean
 	go mod tidy
-	git diff --exit-code
-	test -z "$$(git status --porcelain -- schemas runtimes testdata deploy)"
+	@changed="$$(git status --porcelain)"; test -z "$$changed" || { git diff; echo "not up to date, or not committed:"; echo "$$changed"; exit 1; }
 
 .PHONY: conformance
 conformance: ## compare with the real Trainer (CASES, SEED, DIR)
