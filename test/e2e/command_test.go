@@ -31,26 +31,41 @@ var buildCommand = sync.OnceValues(func() (string, error) {
 	return program, nil
 })
 
-// command runs render-trainjob and returns what it printed, its findings and
-// its exit code.
-func command(t *testing.T, args ...string) (objects []*unstructured.Unstructured, findings string, code int) {
+// call runs render-trainjob and returns what it printed, its findings and its
+// exit code.
+func call(t *testing.T, args ...string) (out []byte, findings string, code int) {
 	t.Helper()
 	program, err := buildCommand()
 	if err != nil {
 		t.Fatal(err)
 	}
-	var out, notes bytes.Buffer
+	var printed, notes bytes.Buffer
 	cmd := exec.CommandContext(t.Context(), program, args...)
-	cmd.Stdout, cmd.Stderr = &out, &notes
+	cmd.Stdout, cmd.Stderr = &printed, &notes
 	var exit *exec.ExitError
 	if err := cmd.Run(); err != nil && !errors.As(err, &exit) {
 		t.Fatal(err)
 	}
-	objects, err = plane.Decode(out.Bytes())
+	return printed.Bytes(), notes.String(), cmd.ProcessState.ExitCode()
+}
+
+// command renders and returns the objects, the findings and the exit code.
+func command(t *testing.T, args ...string) (objects []*unstructured.Unstructured, findings string, code int) {
+	t.Helper()
+	out, findings, code := call(t, args...)
+	objects, err := plane.Decode(out)
 	if err != nil {
-		t.Fatalf("%v\n%s", err, out.Bytes())
+		t.Fatalf("%v\n%s", err, out)
 	}
-	return objects, notes.String(), cmd.ProcessState.ExitCode()
+	return objects, findings, code
+}
+
+// mark lets a command of render-trainjob write annotations into files.
+func mark(t *testing.T, args ...string) {
+	t.Helper()
+	if out, said, code := call(t, args...); code != 0 {
+		t.Fatalf("%s: exit %d:\n%s%s", args[0], code, out, said)
+	}
 }
 
 // files writes objects to a folder, one file each.
