@@ -22,11 +22,13 @@ type Input struct {
 	Previous  []*resourcelist.Item // the last render
 	Config    Config
 	Findings  []finding.Finding // of whoever read the items
+	Lean      bool              // nobody reads the renderings: what they hold is dropped on the way, for large packages
 }
 
 // Package is what stands among the items, sorted by the part it plays.
 type Package struct {
 	config   Config
+	lean     bool
 	items    []*resourcelist.Item // in their order; lists of sources are replaced by what they hold
 	jobs     []*resourcelist.Item // TrainJobs
 	owners   map[owner]bool       // the same by name
@@ -44,6 +46,7 @@ type owner struct{ namespace, name string }
 func Read(in Input) *Package {
 	p := &Package{
 		config:   in.Config,
+		lean:     in.Lean && in.Config.Mode == ModeRender,
 		owners:   map[owner]bool{},
 		previous: renderedAmong(in.Previous),
 		findings: in.Findings,

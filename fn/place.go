@@ -78,6 +78,7 @@ func (o *outcome) encode(hosts []map[string]string) {
 	for i, d := range o.documents {
 		o.result = append(o.result, d.item(hosts[i]))
 	}
+	o.documents = nil
 }
 
 // put brings a job's items to their places.

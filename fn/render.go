@@ -29,6 +29,7 @@ type outcome struct {
 	documents []document           // the same
 	leaves    []render.Leaf        // who set each of theirs; only if that is asked for
 	result    []*resourcelist.Item // the same as items, or the frozen ones
+	beside    []finding.Finding // what hinders it from being applied beside its JobSet
 	run       run
 	findings  []finding.Finding
 }
@@ -42,6 +43,7 @@ func (p *Package) renderJob(item *resourcelist.Item) (o outcome) {
 			o.findings = append(o.findings, internal(fault))
 		}
 		o.locate()
+		p.shrink(&o)
 	}()
 	if o.skips(item) {
 		return o
@@ -49,6 +51,9 @@ func (p *Package) renderJob(item *resourcelist.Item) (o outcome) {
 	o.job, o.findings = judged[trainer.TrainJob](item)
 	if o.job == nil {
 		return o
+	}
+	if p.config.Sources == SourcesApply {
+		o.beside = at(item, appliedBeside(o.job)...)
 	}
 	entry, findings := p.resolve(o.job)
 	o.runtime, o.resolved = p.source(entry), entry.Runtime
@@ -62,6 +67,17 @@ func (p *Package) renderJob(item *resourcelist.Item) (o outcome) {
 		o.render(p.config.Render, entry.Runtime, findings)
 	}
 	return o
+}
+
+// shrink drops what only reports read.
+func (p *Package) shrink(o *outcome) {
+	if !p.lean {
+		return
+	}
+	o.job, o.objects, o.leaves = nil, nil, nil
+	if !p.keeps(o.source) { // else it is looked at once more
+		o.source.Forget()
+	}
 }
 
 // locate says where each finding stands: the runtime's in its file, all others

@@ -25,7 +25,7 @@ func (p *Package) sources(outcomes []outcome) map[*resourcelist.Item][]*resource
 	sources := map[*resourcelist.Item][]*resourcelist.Item{}
 	for _, o := range outcomes {
 		if p.config.Sources == SourcesApply && !o.skipped {
-			p.findings = append(p.findings, at(o.source, appliedBeside(o.job)...)...)
+			p.findings = append(p.findings, o.beside...)
 			stay[o.source] = true
 		}
 	}
@@ -94,9 +94,6 @@ func (p *Package) keepMarks(item *resourcelist.Item) map[string]string {
 // appliedBeside says what hinders a TrainJob from being applied beside its
 // JobSet: a Trainer that would run it too, or a queue that would count it twice.
 func appliedBeside(t *trainer.TrainJob) []finding.Finding {
-	if t == nil {
-		return nil
-	}
 	var findings []finding.Finding
 	if t.Spec.ManagedBy == nil || *t.Spec.ManagedBy != marks.MultiKueue {
 		findings = append(findings, finding.Errorf(finding.ApplySource, "spec.managedBy",

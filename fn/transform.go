@@ -97,6 +97,9 @@ func (p *Package) output(given, items []*resourcelist.Item, outcomes []outcome) 
 	}
 	out := Output{Items: items, Findings: finding.WorstFirst(unique(p.findings)), Summary: p.summary(outcomes)}
 	for _, o := range outcomes {
+		if p.lean {
+			break
+		}
 		out.Renderings = append(out.Renderings, o.rendering())
 	}
 	for _, r := range p.runtimes {

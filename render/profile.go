@@ -4,8 +4,8 @@
 package render
 
 import (
-	"encoding/json"
 	"maps"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -86,6 +86,38 @@ func hasTolerations(spec jobset.JobSetSpec) bool {
 // mentionsVariable reports whether Flux's post-build substitution would find
 // something to replace in the object.
 func mentionsVariable(object metav1.Object) bool {
-	document, err := json.Marshal(object)
-	return err == nil && strings.Contains(string(document), "${")
+	return mentions(reflect.ValueOf(object), "${")
+}
+
+// mentions looks for a text in all strings of a value, which is far quicker than
+// to write the value out.
+func mentions(v reflect.Value, text string) bool {
+	switch v.Kind() {
+	case reflect.String:
+		return strings.Contains(v.String(), text)
+	case reflect.Pointer, reflect.Interface:
+		return !v.IsNil() && mentions(v.Elem(), text)
+	case reflect.Struct:
+		return anyOf(v.NumField(), func(i int) bool { return mentions(v.Field(i), text) })
+	case reflect.Slice:
+		return anyOf(v.Len(), func(i int) bool { return mentions(v.Index(i), text) })
+	case reflect.Map:
+		for entry := v.MapRange(); entry.Next(); {
+			if mentions(entry.Key(), text) || mentions(entry.Value(), text) {
+				return true
+			}
+		}
+		return false
+	default:
+		return false
+	}
+}
+
+func anyOf(n int, is func(i int) bool) bool {
+	for i := range n {
+		if is(i) {
+			return true
+		}
+	}
+	return false
 }

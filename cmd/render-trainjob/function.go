@@ -23,19 +23,16 @@ func runFunction(cmd *cobra.Command) error {
 	if err != nil {
 		return fmt.Errorf("read stdin: %w", err)
 	}
-	list, out := fn.Run(in)
+	out, err := fn.Stream(in, cmd.OutOrStdout())
+	if err != nil {
+		return fmt.Errorf("write stdout: %w", err)
+	}
 	cmd.PrintErrln(out.Summary)
 	if err := report.Text(cmd.ErrOrStderr(), out.Findings, false); err != nil {
 		return err
 	}
-	if _, err := cmd.OutOrStdout().Write(list); err != nil {
-		return fmt.Errorf("write stdout: %w", err)
-	}
 	if finding.Blocking(out.Findings) {
 		return errFindings
-	}
-	if len(list) == 0 {
-		return errors.New("there is no output, a fault in this program")
 	}
 	return nil
 }

@@ -14,9 +14,9 @@ func YAML(object []byte) []byte { return Annotated(object, nil) }
 // Annotated is YAML with annotations set in the object's metadata.
 func Annotated(object []byte, annotations map[string]string) []byte {
 	var w yamlWriter
-	w.out.Grow(2 * len(object)) // indentation takes more than JSON's marks
+	w.out.Grow(2 * len(object)) // indentation takes more room than JSON's marks
 	w.block(annotated(tidy(readJSON(object)), annotations), 0)
-	return w.out.Bytes()
+	return bytes.Clone(w.out.Bytes()) // in no more room than it needs
 }
 
 type yamlWriter struct {

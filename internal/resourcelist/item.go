@@ -67,6 +67,10 @@ func (i *Item) Root() (*yaml.Node, error) {
 	return i.root, nil
 }
 
+// Forget drops the parsed object, which takes ten times the room of its text; who
+// asks for it again has it parsed again.
+func (i *Item) Forget() { i.root = nil }
+
 // Annotation returns the value of an annotation; empty if there is none or the
 // item can't be read.
 func (i *Item) Annotation(key string) string {

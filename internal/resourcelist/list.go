@@ -4,9 +4,11 @@
 package resourcelist
 
 import (
+	"bufio"
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
 
 	"github.com/trainyard/trainyard/internal/manifest"
 )
@@ -36,11 +38,22 @@ func Parse(in []byte) (*List, error) {
 	return parseWhole(in)
 }
 
-// Bytes writes the list with the given items, and with results, the YAML of a
-// list from column 0, unless that is empty.
+// Bytes is what Write writes.
 func (l *List) Bytes(items []*Item, results []byte) []byte {
 	var out bytes.Buffer
-	out.Grow(l.size(items) + len(results))
+	_ = l.Write(&out, items, results) // a buffer takes everything
+	return out.Bytes()
+}
+
+// Write writes the list with the given items, and with results, the YAML of a
+// list from column 0, unless that is empty.
+func (l *List) Write(w io.Writer, items []*Item, results []byte) error {
+	out := bufio.NewWriterSize(w, 64<<10) // which keeps the first error for Flush
+	l.write(out, items, results)
+	return out.Flush()
+}
+
+func (l *List) write(out *bufio.Writer, items []*Item, results []byte) {
 	out.Write(l.before)
 	switch {
 	case len(items) == 0:
@@ -55,28 +68,18 @@ func (l *List) Bytes(items []*Item, results []byte) []byte {
 			out.Write(item.raw)
 			continue
 		}
-		writeListed(&out, item.Text(), l.column)
+		writeListed(out, item.Text(), l.column)
 	}
 	out.Write(l.after)
 	if len(results) > 0 {
 		out.WriteString("results:\n")
 		out.Write(results)
 	}
-	return out.Bytes()
-}
-
-// size is about how long the list will be.
-func (l *List) size(items []*Item) int {
-	size := len(l.before) + len(l.open) + len(l.after)
-	for _, item := range items {
-		size += max(len(item.raw), len(item.text)*5/4) // with its indentation
-	}
-	return size
 }
 
 // writeListed writes an object's text as a list item: indented, and a dash
 // before its first line, also if that is a comment, as kpt has it.
-func writeListed(out *bytes.Buffer, text []byte, column int) {
+func writeListed(out *bufio.Writer, text []byte, column int) {
 	dash := "- "
 	indent := bytes.Repeat([]byte(" "), column+2)
 	for line := range bytes.Lines(text) {
