@@ -6,6 +6,7 @@ package hosts_test
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -75,12 +76,31 @@ func TestArgoCDPlugin(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// The sidecar is the image itself.
-	command := append([]string{"run", "--rm", "--network", "none", "--read-only", "--user", "999", "--workdir", "/app", "--entrypoint", "",
-		"--volume", filepath.Join(example, "jobs") + ":/app:ro", lab.Image}, generate(t, "plugin")...)
-	if diff := cmp.Diff(string(want), docker(t, command...)); diff != "" {
+	rendered, err := sidecar(t, filepath.Join(example, "jobs"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), string(rendered)); diff != "" {
 		t.Error(diff)
 	}
+	nothing, err := sidecar(t, filepath.Join(root, "examples", "reject-in-ci"))
+	if err == nil || len(nothing) > 0 {
+		t.Fatalf("wrong TrainJobs: error %v, output %q", err, nothing)
+	}
+	for _, said := range []string{"reserved-env", "spec.trainer.env[0].name", "trainjob.yaml:37"} {
+		if !strings.Contains(err.Error(), said) {
+			t.Errorf("what Argo CD shows of wrong TrainJobs lacks %q:\n%v", said, err)
+		}
+	}
+}
+
+// sidecar runs the plugin's command as the sidecar does, which is the image
+// itself, with an Application's folder.
+func sidecar(t *testing.T, folder string) ([]byte, error) {
+	t.Helper()
+	command := append([]string{"run", "--rm", "--network", "none", "--read-only", "--user", "999", "--workdir", "/app", "--entrypoint", "",
+		"--volume", folder + ":/app:ro", lab.Image}, generate(t, "plugin")...)
+	return lab.Run(t.Context(), root, "docker", command...)
 }
 
 // TestArgoCDKustomizePlugin runs what the plugin for kustomizations runs. What
