@@ -73,7 +73,7 @@ func separator(line []byte, mark string) bool {
 // items returns the objects of a document.
 func (d document) items() ([]*Item, []finding.Finding) {
 	object := identifier{}
-	if scan(d.text, func(e entry) bool { return object.visit(e, 0) }) && !strings.HasSuffix(object.ref.Kind, "List") && object.ref.Kind != "" {
+	if scan(d.text, func(e entry) bool { return object.visit(e, 0) }) && !strings.HasSuffix(object.ref.Kind, "List") && identified(object.ref) {
 		return []*Item{{Ref: object.ref, Position: d.position, text: d.text}}, nil
 	}
 	root, err := manifest.Parse(d.text)
@@ -85,8 +85,8 @@ func (d document) items() ([]*Item, []finding.Finding) {
 	}
 	ref := refOf(root)
 	switch {
-	case root.Kind != yaml.MappingNode || ref.APIVersion == "" && ref.Kind == "":
-		return nil, []finding.Finding{d.problem(finding.NotAnObject, "this document has no apiVersion and no kind, so it is no object of Kubernetes")}
+	case root.Kind != yaml.MappingNode || !identified(ref):
+		return nil, []finding.Finding{d.problem(finding.NotAnObject, "this document has no %s, so it is no object of Kubernetes", missing(ref))}
 	case strings.HasSuffix(ref.Kind, "List") && manifest.Field(root, "items") != nil:
 		return d.children(root)
 	}
@@ -98,7 +98,7 @@ func (d document) children(root *yaml.Node) ([]*Item, []finding.Finding) {
 	if err := resolveAnchors(root); err != nil {
 		return nil, []finding.Finding{d.problem(finding.YAMLSyntax, "%v", err)}
 	}
-	list := manifest.Field(root, "items")
+	list := flattened(manifest.Field(root, "items"))
 	items, err := children(list)
 	if err != nil {
 		return nil, []finding.Finding{d.problem(finding.NotAnObject, "%v", err)}
@@ -133,7 +133,7 @@ func (d document) problem(rule finding.Rule, format string, args ...any) finding
 }
 
 // Expand returns the objects of a list item of a ResourceList: those of a
-// List or TrainJobList. It returns nil for any other object.
+// List or TrainJobList, and of lists in it. It returns nil for any other object.
 func (i *Item) Expand() ([]*Item, error) {
 	if !strings.HasSuffix(i.Ref.Kind, "List") {
 		return nil, nil
@@ -149,5 +149,5 @@ func (i *Item) Expand() ([]*Item, error) {
 	if err := resolveAnchors(root); err != nil {
 		return nil, err
 	}
-	return children(list)
+	return children(flattened(list))
 }

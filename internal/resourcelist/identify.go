@@ -69,6 +69,21 @@ func (i *identifier) first(key string) bool {
 	return true
 }
 
+// identified reports whether a reference says of what kind its object is.
+func identified(ref finding.Ref) bool { return ref.APIVersion != "" && ref.Kind != "" }
+
+// missing says what keeps a reference from being identified.
+func missing(ref finding.Ref) string {
+	switch {
+	case ref.Kind != "":
+		return "apiVersion"
+	case ref.APIVersion != "":
+		return "kind"
+	default:
+		return "apiVersion and no kind"
+	}
+}
+
 // unquote returns the string that a simple scalar stands for.
 func unquote(value []byte) (string, bool) {
 	s := string(value)

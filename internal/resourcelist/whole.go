@@ -5,6 +5,7 @@ package resourcelist
 
 import (
 	"fmt"
+	"strings"
 
 	"go.yaml.in/yaml/v3"
 	kyaml "sigs.k8s.io/kustomize/kyaml/yaml"
@@ -90,6 +91,25 @@ func children(list *yaml.Node) ([]*Item, error) {
 		items = append(items, item)
 	}
 	return items, nil
+}
+
+// flattened returns a list with the objects of the lists within it in their
+// places, as kubectl applies them.
+func flattened(list *yaml.Node) *yaml.Node {
+	if list == nil || list.Kind != yaml.SequenceNode {
+		return list
+	}
+	flat := *list
+	flat.Content = nil
+	for _, node := range list.Content {
+		inner := manifest.Field(node, "items")
+		if inner != nil && inner.Kind == yaml.SequenceNode && strings.HasSuffix(refOf(node).Kind, "List") {
+			flat.Content = append(flat.Content, flattened(inner).Content...)
+		} else {
+			flat.Content = append(flat.Content, node)
+		}
+	}
+	return &flat
 }
 
 // fromNode writes an object as a text of its own.
