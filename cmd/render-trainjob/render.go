@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -32,6 +33,9 @@ func transform(cmd *cobra.Command, flags renderFlags, paths []string) (fn.Output
 	items, findings, err := readPaths(cmd.InOrStdin(), paths)
 	if err != nil {
 		return fn.Output{}, err
+	}
+	if len(items)+len(findings) == 0 { // a wrong path must not look like an empty package, which an applier prunes
+		return fn.Output{}, fmt.Errorf("there is no object in %s; name files, or folders with .yaml, .yml or .json files", strings.Join(paths, ", "))
 	}
 	previous, problems, err := readPaths(cmd.InOrStdin(), flags.previous)
 	if err != nil {
