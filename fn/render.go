@@ -43,7 +43,6 @@ func (p *Package) renderJob(item *resourcelist.Item) (o outcome) {
 			o.findings = append(o.findings, internal(fault))
 		}
 		o.locate()
-		p.shrink(&o)
 	}()
 	if o.skips(item) {
 		return o
@@ -94,7 +93,7 @@ func (o *outcome) locate() {
 
 // skips reports whether the TrainJob asks for no rendering.
 func (o *outcome) skips(item *resourcelist.Item) bool {
-	if item.Annotation(marks.Render) == "disabled" {
+	if item.Annotation(marks.Render) == marks.RenderDisabled {
 		o.skipped, o.untouched = true, true
 		o.findings = append(o.findings, finding.Infof(finding.NotRendered, annotationField(marks.Render),
 			"not rendered: it says that it is for the Trainer in the cluster"))

@@ -49,7 +49,10 @@ func Transform(in Input) (out Output) {
 // renderAll renders the jobs side by side; the outcomes come in their order.
 func (p *Package) renderAll() []outcome {
 	outcomes := make([]outcome, len(p.jobs))
-	parallel(len(p.jobs), func(i int) { outcomes[i] = p.renderJob(p.jobs[i]) })
+	parallel(len(p.jobs), func(i int) {
+		outcomes[i] = p.renderJob(p.jobs[i])
+		p.shrink(&outcomes[i])
+	})
 	return outcomes
 }
 
