@@ -22,7 +22,7 @@ func runsOf(out fn.Output) ([]report.Run, error) {
 	rendered := map[finding.Ref]bool{}
 	for _, r := range out.Renderings {
 		ended := r.Source.Annotation(marks.Completed) != ""
-		if r.Source.Annotation(marks.Render) == "disabled" {
+		if r.Source.Annotation(marks.Render) == marks.RenderDisabled {
 			continue
 		}
 		run, err := runOf(r.Items)

@@ -89,7 +89,7 @@ func (s State) Migrate(namespace, name, digest string) Verdict {
 	if !started(set) {
 		why = "it waits for the Trainer and has not started; to switch it, delete it in the cluster and migrate again"
 	}
-	return Verdict{Leave, why, marks.Render, "disabled"}
+	return Verdict{Leave, why, marks.Render, marks.RenderDisabled}
 }
 
 // started reports whether a JobSet has ever had pods.

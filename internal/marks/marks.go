@@ -5,6 +5,9 @@
 // mirror and a user speak to each other. docs/function-config.md explains them.
 package marks
 
+// Prefix begins each label and annotation of ours.
+const Prefix = "trainyard.dev/"
+
 // On rendered objects.
 const (
 	TrainJob       = "trainyard.dev/trainjob"         // label: the TrainJob's name
@@ -24,6 +27,9 @@ const (
 // MaxTrainJobSpec is how many bytes TrainJobSpec may have. Command and args that
 // would make it longer are left out; the JobSet's container holds them too.
 const MaxTrainJobSpec = 48 << 10
+
+// RenderDisabled is the value of Render that leaves a TrainJob alone.
+const RenderDisabled = "disabled"
 
 // SSHAuthGenerate is the value of SSHAuth that asks the mirror for a key pair.
 const SSHAuthGenerate = "generate"

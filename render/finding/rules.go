@@ -56,7 +56,7 @@ const (
 	YAMLSyntax      Rule = "yaml-syntax"      // a text that is no YAML, or YAML that no object can hold
 	YAMLAmbiguous   Rule = "yaml-ambiguous"   // a string that YAML 1.1 takes for a boolean
 	DuplicateKey    Rule = "duplicate-key"    // a key that stands twice in a mapping
-	NotAnObject     Rule = "not-an-object"    // a document without apiVersion and kind
+	NotAnObject     Rule = "not-an-object"    // a document without apiVersion or kind
 	DuplicateObject Rule = "duplicate-object" // two objects of one identity
 	FunctionConfig  Rule = "function-config"  // an option that does not exist, or a value that it does not take
 	NameTaken       Rule = "name-taken"       // an object that was not rendered has the name of one that is
@@ -80,6 +80,7 @@ const (
 // What would go wrong after the first apply.
 const (
 	QueueSuspend     Rule = "queue-suspend"     // suspend does not go with the queue name
+	UnknownMark      Rule = "unknown-mark"      // an annotation of ours that says nothing
 	QueueMark        Rule = "queue-mark"        // a mark that Kueue keeps for itself
 	QueueTolerations Rule = "queue-tolerations" // tolerations that belong in the ResourceFlavor
 	SuspendedAgain   Rule = "suspended-again"   // an applier suspends the run again and again
