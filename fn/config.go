@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 
+	"k8s.io/apimachinery/pkg/util/validation"
+
 	"github.com/trainyard/trainyard/render"
 )
 
@@ -109,6 +111,9 @@ func (c *Config) Set(key Key, value string) error {
 		return fmt.Errorf("%s must be one of %s; it is %s", key.Name, strings.Join(key.Values, ", "), strconv.Quote(value))
 	}
 	key.set(c, value)
+	if name := c.Render.SSHAuthSecret; name != "" && len(validation.IsDNS1123Subdomain(name)) > 0 {
+		return fmt.Errorf("%s must be the name of a Secret; it is %s", key.Name, strconv.Quote(name))
+	}
 	return nil
 }
 

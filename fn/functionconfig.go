@@ -56,13 +56,16 @@ func decodeConfig(item *resourcelist.Item, object []byte) (Config, []finding.Fin
 		}
 	default:
 		return Config{}, []finding.Finding{finding.Errorf(finding.FunctionConfig, "kind",
-			"a functionConfig is a %s of %s, a ConfigMap or a TrainJob; this one is a %s of %s", ConfigKind, configVersion, item.Ref.Kind, item.Ref.APIVersion)}
+			"a functionConfig is a %s of %s, a ConfigMap or a TrainJob; this one has kind %q and apiVersion %q", ConfigKind, configVersion, item.Ref.Kind, item.Ref.APIVersion)}
 	}
 	if err := json.Unmarshal(object, &config); err != nil {
-		return Config{}, []finding.Finding{finding.Errorf(finding.FunctionConfig, "", "%v", err)}
+		return Config{}, []finding.Finding{finding.Errorf(finding.FunctionConfig, "data", "must be a mapping of options to values")}
 	}
 	if item.Ref.Kind == ConfigKind {
 		return readOptions("spec.", config.Spec)
+	}
+	if config.Spec != nil {
+		return Config{}, []finding.Finding{finding.Errorf(finding.FunctionConfig, "spec", "a ConfigMap has no spec; write the options in data")}
 	}
 	return readOptions("data.", config.Data)
 }

@@ -70,7 +70,7 @@ func oldKind(kind typeMeta) []finding.Finding {
 	switch {
 	case isTrainers && (group == "kubeflow.org" || group == "trainer.kubeflow.org"):
 		found := finding.Errorf(finding.OldForm, "apiVersion",
-			"%s is not served any more, so that nothing would act on this %s; write %s", kind.apiVersion, kind.kind, currentVersion)
+			"the Trainer does not serve %s, so that nothing would act on this %s; write %s", kind.apiVersion, kind.kind, currentVersion)
 		if kind.kind != "TrainJob" {
 			found.Severity = finding.Warning
 		}

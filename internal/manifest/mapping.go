@@ -4,6 +4,8 @@
 package manifest
 
 import (
+	"fmt"
+
 	"go.yaml.in/yaml/v3"
 
 	"github.com/trainyard/trainyard/render/finding"
@@ -41,8 +43,19 @@ func (w *jsonWriter) entries(mapping *yaml.Node) []entry {
 func (w *jsonWriter) duplicate(key *yaml.Node, first int) {
 	w.path = append(w.path, segment{key: key.Value})
 	w.errorf(finding.DuplicateKey, key,
-		"the key %q stands here a second time, %d lines below the first: one of them would be lost; remove one", key.Value, key.Line-first)
+		"the key %q stands here a second time, %s the first: one of them would be lost; remove one", key.Value, below(key.Line-first))
 	w.path = w.path[:len(w.path)-1]
+}
+
+func below(lines int) string {
+	switch lines {
+	case 0:
+		return "beside"
+	case 1:
+		return "one line below"
+	default:
+		return fmt.Sprintf("%d lines below", lines)
+	}
 }
 
 // merge adds the entries of a merge key's source that are not there yet.
