@@ -52,6 +52,25 @@ func (p *Package) earlier(t *trainer.TrainJob) run {
 	return r
 }
 
+// broken finds frozen objects that the API would refuse: since nothing renders
+// them anew, what became of them since would stand for ever.
+func (r run) broken() []finding.Finding {
+	if !r.frozen {
+		return nil
+	}
+	var findings []finding.Finding
+	for _, item := range r.objects {
+		_, found := judge(item)
+		for _, f := range found {
+			if f.Severity == finding.Error {
+				findings = append(findings, at(item, finding.Errorf(finding.StaleRendering, f.Field,
+					"%s; this rendering is frozen: put it back as it was, or name its TrainJob in refresh", f.Message))...)
+			}
+		}
+	}
+	return findings
+}
+
 func isJobSet(item *resourcelist.Item) bool {
 	return item.Ref.Kind == "JobSet" && item.Group() == jobset.GroupVersion.Group
 }

@@ -61,7 +61,7 @@ func Read(in Input) *Package {
 		p.owners[owner{job.Ref.Namespace, job.Ref.Name}] = true
 	}
 	p.rendered = renderedAmong(p.items)
-	p.findings = append(p.findings, p.duplicates()...)
+	p.findings = append(p.findings, slices.Concat(p.duplicates(), p.refreshed())...)
 	p.fillCatalog()
 	return p
 }
@@ -104,6 +104,21 @@ func renderedAmong(items []*resourcelist.Item) map[owner][]*resourcelist.Item {
 		}
 	}
 	return rendered
+}
+
+// refreshed tells of names to refresh that no TrainJob has.
+func (p *Package) refreshed() []finding.Finding {
+	var findings []finding.Finding
+	for _, name := range p.config.Refresh {
+		known := name == RefreshAll || slices.ContainsFunc(p.jobs, func(job *resourcelist.Item) bool {
+			return name == job.Ref.Name || name == job.Ref.Namespace+"/"+job.Ref.Name
+		})
+		if !known {
+			findings = append(findings, finding.Warningf(finding.FunctionConfig, "refresh",
+				"no TrainJob is called %s, so nothing is rendered anew for it; correct the name, or write %s", name, RefreshAll))
+		}
+	}
+	return findings
 }
 
 // duplicates tells of sources of one identity: one would silently win.

@@ -57,6 +57,7 @@ func (p *Package) renderJob(item *resourcelist.Item) (o outcome) {
 	entry, findings := p.resolve(o.job)
 	o.runtime, o.resolved = p.source(entry), entry.Runtime
 	o.run = p.earlier(o.job)
+	o.beside = append(o.beside, o.run.broken()...)
 	switch {
 	case finding.Blocking(findings) && o.run.frozen:
 		o.run.differs = true
