@@ -57,7 +57,7 @@ func (p *Package) renderJob(item *resourcelist.Item) (o outcome) {
 	entry, findings := p.resolve(o.job)
 	o.runtime, o.resolved = p.source(entry), entry.Runtime
 	o.run = p.earlier(o.job)
-	o.beside = append(o.beside, o.run.broken()...)
+	o.findings = append(o.findings, o.run.broken()...)
 	switch {
 	case finding.Blocking(findings) && o.run.frozen:
 		o.run.differs = true
@@ -84,6 +84,9 @@ func (p *Package) shrink(o *outcome) {
 // in the TrainJob's.
 func (o *outcome) locate() {
 	for i, f := range o.findings {
+		if f.Position != (finding.Position{}) {
+			continue // its item is known: an earlier rendering
+		}
 		item := o.source
 		if o.runtime != nil && f.Object == o.runtime.item.Ref {
 			item = o.runtime.item
