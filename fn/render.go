@@ -84,7 +84,7 @@ func (p *Package) shrink(o *outcome) {
 // in the TrainJob's.
 func (o *outcome) locate() {
 	for i, f := range o.findings {
-		if f.Position != (finding.Position{}) {
+		if f.Position.File != "" {
 			continue // its item is known: an earlier rendering
 		}
 		item := o.source
