@@ -46,8 +46,8 @@ func shown(rule difference.Rule, names []string) string {
 	for _, name := range names[:min(len(names), mostShown)] {
 		links = append(links, fmt.Sprintf("[%s](../testdata/render/%s)", name, name))
 	}
-	if more := len(names) - mostShown; more > 0 {
-		links = append(links, fmt.Sprintf("and %d more", more))
+	if len(names) > mostShown {
+		links = append(links, "and others")
 	}
 	return strings.Join(links, ", ")
 }

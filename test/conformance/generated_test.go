@@ -76,7 +76,7 @@ func (t *tally) add(c cases.Case, report check.Report, err error) {
 
 // TestGenerated compares pairs that nobody wrote.
 func TestGenerated(t *testing.T) {
-	debug.SetGCPercent(400)
+	debug.SetGCPercent(1000)
 	judge := newJudge(t)
 	builtin, err := upstream.ReadFolder("../../runtimes")
 	if err != nil {

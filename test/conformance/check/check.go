@@ -58,7 +58,7 @@ func Check(ctx context.Context, trainer *upstream.Trainer, renderer Renderer, c 
 		return report, nil
 	}
 	report.Rendered = true
-	return report, report.compareObjects(ctx, trainer, *settled, outcome)
+	return report, report.compareObjects(ctx, trainer, *settled, verdict.Objects, outcome)
 }
 
 // rendered turns a panic of the renderer into an error: it must not panic.

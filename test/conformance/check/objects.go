@@ -19,8 +19,8 @@ import (
 
 // compareObjects holds what was rendered against what the Trainer makes, the
 // rules applied.
-func (r *Report) compareObjects(ctx context.Context, trainer *upstream.Trainer, given difference.Given, outcome ours.Outcome) error {
-	made, err := difference.Expect(ctx, trainer, given, r.Fired)
+func (r *Report) compareObjects(ctx context.Context, trainer *upstream.Trainer, given difference.Given, written []map[string]any, outcome ours.Outcome) error {
+	made, err := difference.Expect(ctx, trainer, given, written, r.Fired)
 	if err != nil {
 		return err
 	}

@@ -19,6 +19,7 @@ import (
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/runtime"
 	jobset "sigs.k8s.io/jobset/api/jobset/v1alpha2"
 
 	"github.com/trainyard/trainyard/render/finding"
@@ -77,10 +78,12 @@ type Made struct {
 // Fired are the names of the rules that changed something.
 type Fired map[string]int
 
-// Expect runs the Trainer on what was admitted and applies the rules. The
-// result is nil if the Trainer makes nothing.
-func Expect(ctx context.Context, trainer *upstream.Trainer, given Given, fired Fired) (*Made, error) {
-	objects := throughGiven(ctx, trainer, given, fired)
+// Expect applies the rules to what the Trainer made of what the user wrote, and
+// runs it anew where they change what it is given. The result is nil if it
+// makes nothing.
+func Expect(ctx context.Context, trainer *upstream.Trainer, given Given, written []map[string]any, fired Fired) (*Made, error) {
+	secrets, others := bySecret(written)
+	objects := append(throughGiven(ctx, trainer, given, others, fired), secrets...)
 	made := &Made{Given: given}
 	for _, object := range objects {
 		if object["kind"] != "JobSet" {
@@ -107,9 +110,26 @@ func Expect(ctx context.Context, trainer *upstream.Trainer, given Given, fired F
 	return made, nil
 }
 
+// bySecret parts copies of Secrets from those of other objects: their keys are
+// random, and made but once.
+func bySecret(objects []object) (secrets, others []object) {
+	for _, o := range objects {
+		if o["kind"] == "Secret" {
+			secrets = append(secrets, runtime.DeepCopyJSON(o))
+		} else {
+			others = append(others, runtime.DeepCopyJSON(o))
+		}
+	}
+	return secrets, others
+}
+
 // NewGiven is what the user wrote, once it was admitted.
 func NewGiven(trainer *upstream.Trainer, admitted upstream.Admitted) (Given, error) {
-	given := Given{Admitted: admitted}
+	given := Given{Admitted: admitted, Template: admitted.Runtime.Template.Spec}
+	if len(admitted.Job.Spec.RuntimePatches) == 0 {
+		return given, nil
+	}
+	given.Template = jobset.JobSetSpec{}
 	patched, err := trainer.Patched(admitted)
 	if err != nil {
 		return given, fmt.Errorf("merge runtimePatches: %w", err)
@@ -119,8 +139,7 @@ func NewGiven(trainer *upstream.Trainer, admitted upstream.Admitted) (Given, err
 
 // throughGiven applies the rules on what is given one by one: each that
 // applies is another run of the Trainer.
-func throughGiven(ctx context.Context, trainer *upstream.Trainer, given Given, fired Fired) []object {
-	made := trainer.Render(ctx, given.Admitted).Objects
+func throughGiven(ctx context.Context, trainer *upstream.Trainer, given Given, made []object, fired Fired) []object {
 	for _, rule := range Rules {
 		if rule.Given == nil || !rule.Applies(&given) {
 			continue

@@ -7,7 +7,9 @@ import (
 	"context"
 	"maps"
 
+	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"sigs.k8s.io/controller-runtime/pkg/client"
 	jobsetapply "sigs.k8s.io/jobset/client-go/applyconfiguration/jobset/v1alpha2"
 
 	trainer "github.com/kubeflow/trainer/v2/pkg/apis/trainer/v1alpha1"
@@ -52,16 +54,17 @@ func (a Admitted) runtimeIdentity() identity {
 }
 
 // context is one in which the Trainer finds the runtime as it is now.
-func (a Admitted) context(ctx context.Context) context.Context {
-	held := a.held
+func (a Admitted) context(ctx context.Context, more ...client.Object) context.Context {
+	held := maps.Clone(a.held)
 	id := a.runtimeIdentity()
 	switch was := held[id].(type) {
 	case *trainer.ClusterTrainingRuntime:
-		held = maps.Clone(held)
 		held[id] = &trainer.ClusterTrainingRuntime{TypeMeta: was.TypeMeta, ObjectMeta: was.ObjectMeta, Spec: a.Runtime}
 	case *trainer.TrainingRuntime:
-		held = maps.Clone(held)
 		held[id] = &trainer.TrainingRuntime{TypeMeta: was.TypeMeta, ObjectMeta: was.ObjectMeta, Spec: a.Runtime}
+	}
+	for _, o := range more {
+		held[identity{o.GetObjectKind().GroupVersionKind().GroupKind().String(), o.GetNamespace(), o.GetName()}] = o
 	}
 	return context.WithValue(ctx, clusterKey{}, held)
 }
@@ -79,4 +82,13 @@ func (t *Trainer) Patched(a Admitted) (map[string]any, error) {
 	spec, _ := trainerruntime.TemplateSpecApply[jobsetapply.JobSetSpecApplyConfiguration](info)
 	patched := map[string]any{}
 	return patched, Convert(spec, &patched)
+}
+
+// keys are an SSH key pair of the TrainJob's that is there already, so that the
+// Trainer makes no other.
+func (a Admitted) keys() *corev1.Secret {
+	return &corev1.Secret{
+		TypeMeta:   metav1.TypeMeta{APIVersion: "v1", Kind: "Secret"},
+		ObjectMeta: metav1.ObjectMeta{Namespace: a.Job.Namespace, Name: a.Job.Name + "-mpi-ssh-auth"},
+	}
 }

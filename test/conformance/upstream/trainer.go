@@ -7,6 +7,8 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"github.com/go-logr/logr"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -18,6 +20,8 @@ import (
 	trainer "github.com/kubeflow/trainer/v2/pkg/apis/trainer/v1alpha1"
 	trainerruntime "github.com/kubeflow/trainer/v2/pkg/runtime"
 	"github.com/kubeflow/trainer/v2/pkg/runtime/core"
+	framework "github.com/kubeflow/trainer/v2/pkg/runtime/framework/core"
+	"github.com/kubeflow/trainer/v2/pkg/runtime/framework/plugins"
 	"github.com/kubeflow/trainer/v2/pkg/webhooks"
 )
 
@@ -27,7 +31,8 @@ type Trainer struct {
 	scheme    *runtime.Scheme
 	resources map[string]*resource // by kind
 	runtimes  map[string]trainerruntime.Runtime
-	builtin   cluster // the runtimes that come with the Trainer
+	framework *framework.Framework // of the runtimes, for a second rendering
+	builtin   cluster              // the runtimes that come with the Trainer
 	jobSets   *jobSetDefaults
 }
 
@@ -44,6 +49,9 @@ func New(ctx context.Context, builtin string) (*Trainer, error) {
 	}
 	if t.runtimes, err = core.New(ctx, newClient(scheme), noIndex{}, nil); err != nil {
 		return nil, fmt.Errorf("start the Trainer: %w", err)
+	}
+	if t.framework, err = framework.New(ctx, newClient(scheme), plugins.NewRegistry(), noIndex{}, nil); err != nil {
+		return nil, fmt.Errorf("start the Trainer's plugins: %w", err)
 	}
 	if t.jobSets, err = newJobSetDefaults(scheme, t.resources["JobSet"]); err != nil {
 		return nil, err
@@ -149,16 +157,18 @@ func (t *Trainer) admit(ctx context.Context, kind string, object map[string]any)
 	return verdict
 }
 
+// builder makes the objects of a TrainJob.
+type builder func(context.Context, *trainer.TrainJob) ([]runtime.ApplyConfiguration, error)
+
 // build returns what the controller would apply for a TrainJob that was
 // admitted. The Trainer may panic; so does a controller, and recovers.
-func (t *Trainer) build(ctx context.Context, job *trainer.TrainJob) (objects []map[string]any, err error) {
+func build(ctx context.Context, job *trainer.TrainJob, make builder) (objects []map[string]any, err error) {
 	defer func() {
 		if trouble := recover(); trouble != nil {
 			objects, err = nil, fmt.Errorf("panic: %v", trouble)
 		}
 	}()
-	registered := t.runtimes[trainerruntime.RuntimeRefToRuntimeRegistryKey(job.Spec.RuntimeRef)]
-	configurations, err := registered.NewObjects(ctx, job)
+	configurations, err := make(ctx, job)
 	if err != nil {
 		return nil, err
 	}
@@ -169,7 +179,12 @@ func (t *Trainer) build(ctx context.Context, job *trainer.TrainJob) (objects []m
 		}
 		objects = append(objects, object)
 	}
+	slices.SortFunc(objects, byKind) // their order is that of the plugins, which varies
 	return objects, nil
+}
+
+func byKind(a, b map[string]any) int {
+	return strings.Compare(fmt.Sprint(a["apiVersion"], a["kind"]), fmt.Sprint(b["apiVersion"], b["kind"]))
 }
 
 // uid stands for the UID that the API server gives a TrainJob.

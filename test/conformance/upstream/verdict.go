@@ -10,6 +10,7 @@ import (
 	"maps"
 	"strings"
 
+	"k8s.io/apimachinery/pkg/runtime"
 	utilerrors "k8s.io/apimachinery/pkg/util/errors"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
@@ -73,7 +74,7 @@ func (t *Trainer) Judge(ctx context.Context, trainJob map[string]any, others []m
 	if verdict.Refused() {
 		return verdict, &a, nil
 	}
-	rendered := t.Render(ctx, a)
+	rendered := rendered(a.context(ctx), a, t.runtimes[trainerruntime.RuntimeRefToRuntimeRegistryKey(job.Spec.RuntimeRef)].NewObjects)
 	verdict.Skipped, verdict.RenderError, verdict.Objects = rendered.Skipped, rendered.RenderError, rendered.Objects
 	return verdict, &a, nil
 }
@@ -119,12 +120,25 @@ func (t *Trainer) Validate(ctx context.Context, a Admitted) (verdict Verdict) {
 	return verdict
 }
 
-// Render is what the controller does with an admitted TrainJob.
+// Render is what the controller does with an admitted TrainJob. It takes no
+// snapshot of the runtime and makes no keys, which cost as much as the rest.
 func (t *Trainer) Render(ctx context.Context, a Admitted) Verdict {
+	return rendered(a.context(ctx, a.keys()), a, func(ctx context.Context, job *trainer.TrainJob) ([]runtime.ApplyConfiguration, error) {
+		registered := t.runtimes[trainerruntime.RuntimeRefToRuntimeRegistryKey(job.Spec.RuntimeRef)]
+		own := a.Runtime.DeepCopy() // the mpi plugin changes the policy
+		info, err := registered.RuntimeInfo(job, own.Template, own.MLPolicy, own.PodGroupPolicy)
+		if err != nil {
+			return nil, err
+		}
+		return t.framework.RunComponentBuilderPlugins(ctx, info, job)
+	})
+}
+
+func rendered(ctx context.Context, a Admitted, make builder) Verdict {
 	if trainjob.IsManagedByExternalController(a.Job) {
 		return Verdict{Skipped: true}
 	}
-	objects, err := t.build(a.context(ctx), a.Job.DeepCopy()) // the torch plugin changes the TrainJob
+	objects, err := build(ctx, a.Job.DeepCopy(), make) // the torch plugin changes the TrainJob
 	if err != nil {
 		return Verdict{RenderError: err.Error()}
 	}
