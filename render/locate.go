@@ -6,6 +6,7 @@ package render
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -26,21 +27,28 @@ func locate(found []finding.Finding, js *jobset.JobSet, t *trainer.TrainJob, rt 
 	job := trace.take(settle(js.Name, t, rt, opts), templateSteps(t, rt))
 	job.Template = job.Spec
 	trace.take(job, layerSteps(t, rt, opts))
-	document := tree(js)
+	document, written := tree(js), byPersons(trace.leaves())
 	located := make([]finding.Finding, len(found))
 	for i, f := range found {
-		located[i] = trace.blame(f, keyedPath(document, f.Field), trainJobField(t, "spec"))
+		path := keyedPath(document, f.Field)
+		source, ok := setter(written, path)
+		if !ok {
+			source = trainJobField(t, "spec")
+		}
+		located[i] = blame(f, path, source)
 	}
 	return located
 }
 
+// byPersons are the leaves of the JobSet that are set by what a person wrote.
+func byPersons(leaves []Leaf) []Leaf {
+	return slices.DeleteFunc(leaves, func(l Leaf) bool { return !l.OfJobSet() || l.Source.Object == (finding.Ref{}) })
+}
+
 // blame names the source of the field as the finding's object, and keeps the
 // JobSet's field in the message.
-func (t *trace) blame(f finding.Finding, path string, otherwise Source) finding.Finding {
-	source, at := t.setter(path), f.Field
-	if source.Object == (finding.Ref{}) {
-		source = otherwise
-	}
+func blame(f finding.Finding, path string, source Source) finding.Finding {
+	at := f.Field
 	f.Object, f.Field = source.Object, source.At(path)
 	if f.Field != at {
 		f.Message = fmt.Sprintf("%s (%s of the JobSet)", f.Message, at)
@@ -51,25 +59,24 @@ func (t *trace) blame(f finding.Finding, path string, otherwise Source) finding.
 // setter is who set the leaf at the path; of an object it is who named it, else
 // the TrainJob or who set a leaf below it; of a field that is not there it is
 // who set what it would be in.
-func (t *trace) setter(path string) Source {
+func setter(leaves []Leaf, path string) (source Source, ok bool) {
 	for ; path != ""; path = parent(path) {
-		var last Source
-		for _, leaf := range t.leaves() {
-			if !leaf.OfJobSet() || leaf.Source.Object == (finding.Ref{}) || !within(leaf.Path, path) {
+		for _, leaf := range leaves {
+			if !within(leaf.Path, path) {
 				continue
 			}
 			if leaf.Path == path || leaf.Path == path+".name" {
-				return leaf.Source
+				return leaf.Source, true
 			}
-			if last.Object.Kind == "" || leaf.Source.Object.Kind == trainer.TrainJobKind {
-				last = leaf.Source
+			if !ok || leaf.Source.Object.Kind == trainer.TrainJobKind {
+				source, ok = leaf.Source, true
 			}
 		}
-		if last.Object != (finding.Ref{}) {
-			return last
+		if ok {
+			return source, true
 		}
 	}
-	return Source{}
+	return Source{}, false
 }
 
 // parent drops the last step of a path.
