@@ -6,9 +6,10 @@
 # `make images` makes the same two where no registry can be reached.
 FROM golang:1.26 AS build
 WORKDIR /src
-ENV CGO_ENABLED=0
+ARG VERSION=devel
+ENV CGO_ENABLED=0 GOFLAGS="-trimpath '-ldflags=-s -w -X main.version=${VERSION}'"
 COPY . .
-RUN ["go", "build", "-trimpath", "-ldflags", "-s -w", "-o", "/programs/", "./cmd/..."]
+RUN ["go", "build", "-o", "/programs/", "./cmd/..."]
 
 # kustomize and kpt run a function as the user nobody, who must have an entry
 # in passwd. Kubernetes takes only a number for a user who is not root.

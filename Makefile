@@ -18,9 +18,12 @@ SEED ?= 1
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## /{printf "%-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
+# What a release is called: in `version`, and as the images' tag.
+VERSION ?= devel
+
 .PHONY: build
-build: ## both programs, into bin/
-	CGO_ENABLED=0 go build -trimpath -ldflags '-s -w' -o bin/ ./cmd/...
+build: ## both programs, into bin/ (VERSION)
+	CGO_ENABLED=0 go build -trimpath -ldflags '-s -w -X main.version=$(VERSION)' -o bin/ ./cmd/...
 
 .PHONY: test
 test: ## unit, golden and table tests, with the race detector
@@ -76,12 +79,11 @@ acceptance: ## compare with JobSet's webhook and Kubernetes' own validation (CAS
 examples: ## run every example, compare rendered.yaml
 	go test ./examples/... -count=1
 
-# The registry and the version that the images are tagged with.
+# Where the images belong.
 IMAGES ?= ghcr.io/trainyard
-VERSION ?= v0.1.0
 
 .PHONY: images
-images: build ## both images, without a registry
+images: build ## both images, without a registry (IMAGES, VERSION)
 	for program in render-trainjob mirror-trainjob-status; do \
 	  docker build --file deploy/image/Dockerfile --target $$program --tag $(IMAGES)/$$program:$(VERSION) .; \
 	done

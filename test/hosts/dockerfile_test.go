@@ -25,7 +25,8 @@ import (
 )
 
 func main() {
-	if got := strings.Join(os.Args[1:], " "); got != "build -trimpath -ldflags -s -w -o /programs/ ./cmd/..." || os.Getenv("CGO_ENABLED") != "0" {
+	got := strings.Join(append(os.Args[1:], os.Getenv("CGO_ENABLED"), os.Getenv("GOFLAGS")), " ")
+	if got != "build -o /programs/ ./cmd/... 0 -trimpath '-ldflags=-s -w -X main.version=v0.1.0'" {
 		panic(got)
 	}
 	if err := os.CopyFS("/programs", os.DirFS("/built")); err != nil {
@@ -50,8 +51,8 @@ func TestDockerfile(t *testing.T) {
 	}
 	docker(t, "build", "--tag", "golang:1.26", dir)
 
-	docker(t, "build", "--tag", "default", ".")
-	docker(t, "build", "--tag", "mirror", "--target", "mirror-trainjob-status", ".")
+	docker(t, "build", "--build-arg", "VERSION="+lab.Version, "--tag", "default", ".")
+	docker(t, "build", "--build-arg", "VERSION="+lab.Version, "--tag", "mirror", "--target", "mirror-trainjob-status", ".")
 	for tag, image := range map[string]string{"default": lab.Image, "mirror": strings.Replace(lab.Image, "render-trainjob", "mirror-trainjob-status", 1)} {
 		if diff := cmp.Diff(configOf(t, image), configOf(t, tag)); diff != "" {
 			t.Errorf("make images -, Dockerfile +: %s", diff)

@@ -5,7 +5,6 @@ package hosts_test
 
 import (
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -86,9 +85,9 @@ func TestExampleInKpt(t *testing.T) {
 // TestImageIsNobodys asks the image to run as the hosts run it: as nobody, by
 // name.
 func TestImageIsNobodys(t *testing.T) {
-	cmd := exec.Command("docker", "run", "--rm", "--network", "none", "--user", "nobody", lab.Image, "version")
-	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Errorf("%v: %s", err, out)
+	said := docker(t, "run", "--rm", "--network", "none", "--user", "nobody", lab.Image, "version")
+	if !strings.Contains(said, lab.Version) {
+		t.Errorf("the image of %s says that it is %s", lab.Version, said)
 	}
 }
 

@@ -12,8 +12,12 @@ import (
 	"path/filepath"
 )
 
-// Image is the name by which examples and layouts call the function's image.
-const Image = "ghcr.io/trainyard/render-trainjob:v0.1.0"
+// Version is that of the release which examples and layouts use, and Image the
+// name by which they call the function's image.
+const (
+	Version = "v0.1.0"
+	Image   = "ghcr.io/trainyard/render-trainjob:" + Version
+)
 
 // Lab is open as long as the PATH leads to its programs and DOCKER_HOST to its
 // engine.
@@ -54,7 +58,7 @@ func (l *Lab) open(ctx context.Context) error {
 	if l.engine, err = startEngine(ctx, filepath.Join(l.temp, "engine")); err != nil {
 		return fmt.Errorf("start dockerd: %w", err)
 	}
-	_, err = Run(ctx, l.Root, "make", "images")
+	_, err = Run(ctx, l.Root, "make", "images", "VERSION="+Version)
 	return err
 }
 
