@@ -9,6 +9,9 @@ import (
 	"os"
 	"testing"
 
+	"github.com/go-logr/logr"
+	"sigs.k8s.io/controller-runtime/pkg/log"
+
 	"github.com/trainyard/trainyard/test/e2e/plane"
 )
 
@@ -16,6 +19,7 @@ import (
 var cluster *plane.Plane
 
 func TestMain(m *testing.M) {
+	log.SetLogger(logr.Discard()) // the API server's warnings
 	os.Exit(allTests(m))
 }
 

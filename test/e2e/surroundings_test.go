@@ -28,9 +28,14 @@ func surroundings(t *testing.T, namespace string, objects []*unstructured.Unstru
 		}
 		var typed jobset.JobSet
 		convert(t, object, &typed)
-		for _, job := range typed.Spec.ReplicatedJobs {
-			around(t, namespace, typed.Spec, job.Template.Spec.Template.Spec)
-		}
+		aroundJobSet(t, namespace, &typed)
+	}
+}
+
+func aroundJobSet(t *testing.T, namespace string, js *jobset.JobSet) {
+	t.Helper()
+	for _, job := range js.Spec.ReplicatedJobs {
+		around(t, namespace, js.Spec, job.Template.Spec.Template.Spec)
 	}
 }
 
@@ -41,7 +46,8 @@ func around(t *testing.T, namespace string, spec jobset.JobSetSpec, pod corev1.P
 		ensure(t, &corev1.ServiceAccount{ObjectMeta: in})
 	}
 	if class := pod.PriorityClassName; class != "" && !strings.HasPrefix(class, "system-") {
-		ensure(t, &schedulingv1.PriorityClass{ObjectMeta: metav1.ObjectMeta{Name: class}, Value: 1})
+		ensure(t, &schedulingv1.PriorityClass{ObjectMeta: metav1.ObjectMeta{Name: class}, Value: 1,
+			PreemptionPolicy: pod.PreemptionPolicy})
 	}
 	if class := pod.RuntimeClassName; class != nil {
 		ensure(t, &nodev1.RuntimeClass{ObjectMeta: metav1.ObjectMeta{Name: *class}, Handler: "any",
@@ -75,9 +81,11 @@ func makesClaim(spec jobset.JobSetSpec, name string) bool {
 	return false
 }
 
+// ensure makes an object unless it is there, or can't exist: a test may ask for
+// what is wrong.
 func ensure(t *testing.T, object client.Object) {
 	t.Helper()
-	if err := cluster.Client.Create(t.Context(), object); err != nil && !apierrors.IsAlreadyExists(err) {
+	if err := cluster.Client.Create(t.Context(), object); err != nil && !apierrors.IsAlreadyExists(err) && !apierrors.IsInvalid(err) {
 		t.Fatal(err)
 	}
 }
@@ -87,7 +95,7 @@ func label(t *testing.T, name string, labels map[string]string) {
 	node := &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: name}}
 	before := client.MergeFrom(node.DeepCopy())
 	node.Labels = labels
-	if err := cluster.Client.Patch(t.Context(), node, before); err != nil {
+	if err := cluster.Client.Patch(t.Context(), node, before); err != nil && !apierrors.IsInvalid(err) {
 		t.Fatal(err)
 	}
 }

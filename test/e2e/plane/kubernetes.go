@@ -54,7 +54,7 @@ func (p *Plane) startAPIServer(ctx context.Context) error {
 	err = p.run("kube-apiserver", "--etcd-servers="+etcd,
 		"--bind-address=127.0.0.1", "--advertise-address=127.0.0.1", p.flag("--secure-port", "kube-apiserver"),
 		"--endpoint-reconciler-type=none", "--service-cluster-ip-range=10.96.0.0/16",
-		"--authorization-mode=RBAC", "--client-ca-file="+p.authority.file("ca.crt"),
+		"--authorization-mode=RBAC", "--allow-privileged", "--client-ca-file="+p.authority.file("ca.crt"),
 		"--tls-cert-file="+p.authority.file("tls.crt"), "--tls-private-key-file="+p.authority.file("tls.key"),
 		"--service-account-issuer=https://kubernetes.default.svc",
 		"--service-account-key-file="+key, "--service-account-signing-key-file="+key)
