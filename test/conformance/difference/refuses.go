@@ -107,6 +107,8 @@ func withoutJobs(g Given, f finding.Finding) bool {
 
 func nameTaken(_ Given, f finding.Finding) bool { return f.Rule == finding.NameTaken }
 
+func unknownMark(_ Given, f finding.Finding) bool { return f.Rule == finding.UnknownMark }
+
 // queueRules: what Kueue and an applier would fight over.
 func queueRules(_ Given, f finding.Finding) bool {
 	return f.Rule == finding.QueueSuspend || f.Rule == finding.QueueMark

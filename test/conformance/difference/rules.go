@@ -217,6 +217,13 @@ var refusalRules = []Rule{
 		Refuses: queueRules,
 	},
 	{
+		Name:    "marks",
+		Trainer: "reads no annotation of trainyard.dev",
+		Here:    "one that does not exist, or has a value that means nothing, is an error",
+		Reason:  "a misspelt mark would do nothing in silence",
+		Refuses: unknownMark,
+	},
+	{
 		Name:    "mpi-implementation",
 		Trainer: "takes an empty `mpiImplementation`, and fails to render once a container needs it",
 		Here:    "is an error at once",
