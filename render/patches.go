@@ -10,6 +10,7 @@ import (
 
 	trainer "github.com/kubeflow/trainer/v2/pkg/apis/trainer/v1alpha1"
 	batchv1 "k8s.io/api/batch/v1"
+	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/util/json"
 	"k8s.io/apimachinery/pkg/util/strategicpatch"
 	jobset "sigs.k8s.io/jobset/api/jobset/v1alpha2"
@@ -71,20 +72,21 @@ func patchJob(jobs []jobset.ReplicatedJob, patch trainer.ReplicatedJobPatch) err
 // name by which it would be merged.
 func merge(template batchv1.JobTemplateSpec, patch trainer.JobTemplatePatch) (batchv1.JobTemplateSpec, error) {
 	var result batchv1.JobTemplateSpec
-	original, err := asMap(template)
+	convert := runtime.DefaultUnstructuredConverter // as JSON would be, without writing it
+	original, err := convert.ToUnstructured(&template)
 	if err != nil {
-		return result, err
+		return result, fmt.Errorf("encode the template: %w", err)
 	}
-	document, err := asMap(patch)
+	document, err := convert.ToUnstructured(&patch)
 	if err != nil {
-		return result, err
+		return result, fmt.Errorf("encode the patch: %w", err)
 	}
 	retainSources(object(object(object(document, "spec"), "template"), "spec"))
 	sum, err := strategicpatch.StrategicMergeMapPatch(original, document, result)
 	if err != nil {
 		return result, err
 	}
-	return result, recode(sum, &result)
+	return result, convert.FromUnstructured(sum, &result)
 }
 
 // retainSources makes a patched volume or variable replace its source: without
