@@ -35,7 +35,8 @@ func parseContent(body []byte) (content, bool) {
 	return content{key: key, value: value, block: block}, ok
 }
 
-// cutKey splits "key: value". A key is plain, on one line and without quotes.
+// cutKey splits "key: value". A key is plain, on one line, without quotes, and
+// its colon follows at once.
 func cutKey(body []byte) (key, rest []byte, found bool) {
 	if len(body) == 0 || strings.IndexByte("?:,[]{}#&*!|>'\"%@`-", body[0]) >= 0 {
 		return nil, nil, false
@@ -43,7 +44,7 @@ func cutKey(body []byte) (key, rest []byte, found bool) {
 	for i, c := range body[:min(len(body), 1000)] {
 		switch {
 		case c == ':' && (i+1 == len(body) || body[i+1] == ' '):
-			return body[:i], body[i+1:], true
+			return body[:i], body[i+1:], body[i-1] != ' '
 		case c == '#' && body[i-1] == ' ':
 			return nil, nil, false
 		}
