@@ -3,8 +3,7 @@
 
 // Command bench measures render-trainjob beside its peers: the function SDK's
 // and kyaml's identity functions, which only read and write the same list;
-// kubeconform, which only validates the JobSets; and the Trainer's own code,
-// which only makes the objects.
+// and kubeconform, which only validates the JobSets that came of it.
 //
 // It builds all of them, runs them in turn on the same inputs, and prints the
 // medians of CPU time, wall time and peak memory, and their ratios to the SDK's

@@ -6,187 +6,37 @@ package main
 import (
 	"bytes"
 	"fmt"
-	"os"
-	"path/filepath"
+	"os/exec"
 	"strings"
-	"text/template"
+
+	"github.com/trainyard/trainyard/internal/workload"
 )
 
-// runtimeNames are the built-in runtimes that a TrainJob can be rendered with
-// as it stands.
-var runtimeNames = []string{
-	"torch-distributed", "torch-distributed-with-cache", "deepspeed-distributed",
-	"jax-distributed", "mlx-distributed", "xgboost-distributed",
-	"torchtune-llama3.2-1b", "torchtune-llama3.2-3b", "torchtune-qwen2.5-1.5b",
-}
-
-// trainJob is of the size that people write: a script, variables, resources,
-// and a patch for where it runs.
-var trainJob = template.Must(template.New("TrainJob").Parse(`apiVersion: trainer.kubeflow.org/v1alpha1
-kind: TrainJob
-metadata:
-  name: {{.Name}}
-  namespace: team-{{.Team}}
-  labels:
-    app.kubernetes.io/part-of: research
-    team: team-{{.Team}}
-spec:
-  runtimeRef:
-    name: {{.Runtime}}
-  trainer:
-    numNodes: {{.Nodes}}
-{{- if .Tune}}
-    command: [tune, run]
-    args:
-    - dataset=torchtune.datasets.instruct_dataset
-    - dataset.source=parquet
-{{- else}}
-    image: registry.example/team-{{.Team}}/train:2026.11
-    command:
-    - bash
-    - -c
-    - |
-      set -euo pipefail
-      # warm the cache, then train
-      ls /data >/dev/null
-      exec torchrun train.py --config configs/{{.Name}}.yaml
-{{- end}}
-    env:
-    - name: HF_HOME
-      value: /cache/hf
-    - name: NCCL_DEBUG
-      value: WARN
-    - name: RUN_NAME
-      value: {{.Name}}
-    - name: WANDB_API_KEY
-      valueFrom:
-        secretKeyRef:
-          name: wandb
-          key: token
-    resourcesPerNode:
-      requests:
-        cpu: "16"
-        memory: 128Gi
-      limits:
-        memory: 128Gi
-        nvidia.com/gpu: {{.GPUs}}
-  runtimePatches:
-  - manager: research.example/placement
-    trainingRuntimeSpec:
-      template:
-        spec:
-          replicatedJobs:
-          - name: node
-            template:
-              spec:
-                template:
-                  spec:
-                    nodeSelector:
-                      pool: a100
-                    tolerations:
-                    - key: gpu
-                      operator: Exists
-`))
-
-const foreign = `apiVersion: apps/v1
-kind: Deployment
-metadata:
-  name: web-%05d
-  namespace: team-%d
-  labels: {app: web-%05d}
-spec:
-  replicas: 3
-  selector:
-    matchLabels: {app: web-%05d}
-  template:
-    metadata:
-      labels: {app: web-%05d}
-    spec:
-      containers:
-      - name: web
-        image: registry.example/web:1.4.2
-        args: ["--listen=:8080", "--log=info"]
-        ports:
-        - containerPort: 8080
-        env:
-        - name: REGION
-          value: eu
-        resources:
-          requests: {cpu: 100m, memory: 128Mi}
-          limits: {memory: 256Mi}
-`
-
-// input is one package: a ResourceList, and its TrainJobs and runtimes as plain
-// documents.
+// input is one package: a ResourceList, and the JobSets that come of it.
 type input struct {
-	name      string
-	list      []byte
-	documents []byte
+	name    string
+	list    []byte
+	jobSets []byte
 }
 
 // newInput has the runtimes, jobs TrainJobs and others objects that are none of
-// our business. The same numbers give the same bytes.
-func newInput(root string, jobs, others int) (input, error) {
+// our business. The renderer makes the JobSets.
+func newInput(root, renderer string, jobs, others int) (input, error) {
 	in := input{name: fmt.Sprintf("%d TrainJobs", jobs)}
 	if others > 0 {
 		in.name = fmt.Sprintf("%d others, %d TrainJob", others, jobs)
 	}
-	var items []string
-	for _, name := range runtimeNames {
-		text, err := os.ReadFile(filepath.Join(root, "runtimes", name+".yaml"))
-		if err != nil {
-			return in, fmt.Errorf("read the runtimes: %w", err)
-		}
-		items = append(items, string(text))
-	}
-	for i := range jobs {
-		job, err := newTrainJob(i)
-		if err != nil {
-			return in, err
-		}
-		items = append(items, job)
-	}
-	for i := range others {
-		items = append(items, fmt.Sprintf(foreign, i, i%7, i, i, i))
-	}
-	in.documents = []byte(strings.Join(items, "---\n"))
-	in.list = resourceList(items)
-	return in, nil
-}
-
-func newTrainJob(i int) (string, error) {
-	runtime := runtimeNames[i%len(runtimeNames)]
-	tune := strings.HasPrefix(runtime, "torchtune")
-	nodes := i%4 + 1
-	if tune {
-		nodes = 1
-	}
-	var text bytes.Buffer
-	err := trainJob.Execute(&text, map[string]any{
-		"Name": fmt.Sprintf("run-%05d", i), "Team": i % 7, "Runtime": runtime,
-		"Tune": tune, "Nodes": nodes, "GPUs": 8,
-	})
+	items, err := workload.Items(root, jobs, others)
 	if err != nil {
-		return "", fmt.Errorf("write a TrainJob: %w", err)
+		return in, fmt.Errorf("make the input: %w", err)
 	}
-	return text.String(), nil
-}
-
-func resourceList(items []string) []byte {
-	var list bytes.Buffer
-	list.WriteString("apiVersion: config.kubernetes.io/v1\nkind: ResourceList\nitems:\n")
-	for _, item := range items {
-		prefix := "- "
-		for line := range strings.Lines(item) {
-			if strings.HasPrefix(line, "#") && prefix == "- " {
-				continue
-			}
-			if strings.TrimSpace(line) != "" {
-				list.WriteString(prefix)
-			}
-			list.WriteString(line)
-			prefix = "  "
-		}
+	in.list = workload.List(items)
+	command := exec.Command(renderer, "-")
+	command.Stdin = strings.NewReader(strings.Join(items, "---\n"))
+	var said bytes.Buffer
+	command.Stderr = &said
+	if in.jobSets, err = command.Output(); err != nil {
+		return in, fmt.Errorf("render the JobSets: %w\n%.2000s", err, said.String())
 	}
-	return list.Bytes()
+	return in, nil
 }

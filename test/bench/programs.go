@@ -10,15 +10,19 @@ import (
 	"path/filepath"
 )
 
+const renderer = "render-trainjob"
+
 // build builds all programs into the folder. The first is the one that the
 // others are compared with.
 func build(root, folder string) ([]program, error) {
 	list := func(in input) []byte { return in.list }
+	jobSets := func(in input) []byte { return in.jobSets }
 	at := func(name string) string { return filepath.Join(folder, name) }
 	for name, from := range map[string]struct{ module, pkg string }{
 		"sdk":             {"", "./peers/sdk"},
 		"kyaml":           {"", "./peers/kyaml"},
-		"render-trainjob": {root, "./cmd/render-trainjob"},
+		"kubeconform":     {"", "github.com/yannh/kubeconform/cmd/kubeconform"},
+		renderer:          {root, "./cmd/render-trainjob"},
 	} {
 		if err := compile(from.module, at(name), from.pkg); err != nil {
 			return nil, err
@@ -27,7 +31,11 @@ func build(root, folder string) ([]program, error) {
 	return []program{
 		{"the SDK's identity function", []string{at("sdk")}, list},
 		{"kyaml's identity function", []string{at("kyaml")}, list},
-		{"render-trainjob", []string{at("render-trainjob")}, list},
+		{"render-trainjob", []string{at(renderer)}, list},
+		{"kubeconform on the JobSets", []string{
+			at("kubeconform"), "-ignore-missing-schemas", "-schema-location",
+			filepath.Join(root, "schemas", "{{.ResourceKind}}_{{.ResourceAPIVersion}}.json"),
+		}, jobSets},
 	}, nil
 }
 
