@@ -5,6 +5,7 @@ package e2e
 
 import (
 	"context"
+	"flag"
 	"fmt"
 	"os"
 	"testing"
@@ -20,7 +21,19 @@ var cluster *plane.Plane
 
 func TestMain(m *testing.M) {
 	log.SetLogger(logr.Discard()) // the API server's warnings
+	flag.Parse()
+	waitTogether()
 	os.Exit(allTests(m))
+}
+
+// waitTogether lets more tests run at once than there are processors, unless
+// the caller says how many: they wait for the cluster most of the time.
+func waitTogether() {
+	said := false
+	flag.Visit(func(f *flag.Flag) { said = said || f.Name == "test.parallel" })
+	if !said {
+		_ = flag.Set("test.parallel", "6") // the flag is there and takes numbers
+	}
 }
 
 // allTests keeps the logs if a test failed.
