@@ -111,6 +111,9 @@ func rendererOf(number int) check.Renderer {
 	return ours.Render
 }
 
+// enough pairs to need every rule.
+const enough = 5000
+
 // report shows the failures, and each rule that was never needed.
 func (t *tally) report(test *testing.T, judge *upstream.Trainer) {
 	for i, f := range t.failures {
@@ -123,7 +126,7 @@ func (t *tally) report(test *testing.T, judge *upstream.Trainer) {
 	}
 	for _, rule := range difference.Rules {
 		test.Logf("%8d  %s", t.fired[rule.Name], rule.Name)
-		if t.fired[rule.Name] == 0 && rule.Elsewhere == "" {
+		if t.fired[rule.Name] == 0 && rule.Elsewhere == "" && t.compared >= enough {
 			test.Errorf("rule %s never fires", rule.Name)
 		}
 	}

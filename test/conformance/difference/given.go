@@ -140,6 +140,27 @@ func giveWorkers(g *Given) {
 	}
 }
 
+// severalReplicas: a job that plays a step has more than one, which only the
+// label that disables the webhook lets pass.
+func severalReplicas(g *Given) bool {
+	return policy(g).MPI != nil && slices.ContainsFunc(g.Runtime.Template.Spec.ReplicatedJobs, func(r jobset.ReplicatedJob) bool {
+		return playsStep(r) && r.Replicas > 1
+	})
+}
+
+func giveOneReplica(g *Given) {
+	jobs := g.Runtime.Template.Spec.ReplicatedJobs
+	for i := range jobs {
+		if playsStep(jobs[i]) {
+			jobs[i].Replicas = 1
+		}
+	}
+}
+
+func playsStep(r jobset.ReplicatedJob) bool {
+	return slices.Contains([]string{step, "dataset-initializer", "model-initializer"}, r.Template.Labels[ancestor])
+}
+
 // judgedByOwnNodes: torchtune is judged by the number of nodes that it runs on.
 func judgedByOwnNodes(g *Given) bool {
 	p := policy(g)

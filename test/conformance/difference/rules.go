@@ -55,6 +55,13 @@ var givenRules = []Rule{
 		Applies: launchersCounted, Given: giveWorkers,
 	},
 	{
+		Name:    "hostfile-replicas",
+		Trainer: "MPI's hostfile names the hosts of all replicas of a job that plays a step, of which the JobSet then gets one",
+		Here:    "it names the hosts that there are",
+		Reason:  "mpirun would wait for the others for ever",
+		Applies: severalReplicas, Given: giveOneReplica,
+	},
+	{
 		Name:    "torchtune-nodes",
 		Trainer: "judges torchtune's recipe by the TrainJob's number of nodes and renders it by the runtime's",
 		Here:    "both by the number of nodes that run",

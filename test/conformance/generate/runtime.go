@@ -37,7 +37,7 @@ func (d dice) runtime(builtin []object) madeRuntime {
 	}
 	spec["template"] = template
 	r.written = r.object(spec)
-	if d.percent(8) {
+	if d.percent(10) {
 		r.written["metadata"].(object)["labels"] = d.runtimeLabels()
 	}
 	return r

@@ -38,7 +38,7 @@ func (d dice) trainJobAnnotations() any {
 	d.maybe(20, m, "kueue.x-k8s.io/podset-required-topology", func() any { return "rack" })
 	d.maybe(20, m, "argocd.argoproj.io/sync-options", func() any { return "Prune=false" })
 	d.maybe(10, m, "argocd.argoproj.io/tracking-id", func() any { return "app:x" })
-	d.maybe(2, m, "trainyard.dev/rendr", func() any { return "disabled" })
+	d.maybe(4, m, "trainyard.dev/rendr", func() any { return "disabled" })
 	d.maybe(10, m, "kustomize.toolkit.fluxcd.io/prune", func() any { return "disabled" })
 	return m
 }
