@@ -79,10 +79,10 @@ func TestCollision(t *testing.T) {
 			t.Parallel()
 			space := namespace(t)
 			objects := rendered(t, space, training(t, c.file), render.Options{})
-			for _, what := range admitAndReapply(t, c.by, space, objects) {
-				if !strings.Contains(what, "refused") {
-					t.Error(what)
-				}
+			disturbed := admitAndReapply(t, c.by, space, objects)
+			done := func(what string) bool { return !strings.Contains(what, "refused") }
+			if len(disturbed) != reapplies || slices.ContainsFunc(disturbed, done) {
+				t.Errorf("want %d refusals of the admitted JobSet and nothing else, got %q", reapplies, disturbed)
 			}
 		})
 	}
