@@ -176,7 +176,7 @@ func build(t *testing.T, path string) []byte {
 func objects(t *testing.T, text []byte) []map[string]any {
 	t.Helper()
 	var all []map[string]any
-	for _, document := range bytes.Split(text, []byte("\n---\n")) {
+	for document := range bytes.SplitSeq(text, []byte("\n---\n")) {
 		var object map[string]any
 		if err := yaml.Unmarshal(document, &object); err != nil {
 			t.Fatal(err)

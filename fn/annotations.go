@@ -4,7 +4,6 @@
 package fn
 
 import (
-	"maps"
 	"path"
 	"slices"
 	"strconv"
@@ -96,17 +95,4 @@ func beside(source *resourcelist.Item, index int) map[string]string {
 
 func renderedPath(file string) string {
 	return strings.TrimSuffix(file, path.Ext(file)) + renderedExt
-}
-
-// merged returns the annotations with more of them on top.
-func merged(annotations, more map[string]string) map[string]string {
-	if len(more) == 0 {
-		return annotations
-	}
-	all := maps.Clone(annotations)
-	if all == nil {
-		all = map[string]string{}
-	}
-	maps.Copy(all, more)
-	return all
 }

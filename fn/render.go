@@ -29,7 +29,7 @@ type outcome struct {
 	documents []document           // the same
 	leaves    []render.Leaf        // who set each of theirs; only if that is asked for
 	result    []*resourcelist.Item // the same as items, or the frozen ones
-	beside    []finding.Finding // what hinders it from being applied beside its JobSet
+	beside    []finding.Finding    // what hinders it from being applied beside its JobSet
 	run       run
 	findings  []finding.Finding
 }

@@ -96,10 +96,11 @@ func pairs(was, is []Run) []pair {
 	for i := range was {
 		take(i, sameTrainJob)
 	}
+	var added []pair
 	for _, run := range rest {
-		joined = append(joined, pair{is: run})
+		added = append(added, pair{is: run})
 	}
-	return joined
+	return slices.Concat(joined, added)
 }
 
 func sameJobSet(a, b Run) bool {

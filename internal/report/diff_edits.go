@@ -105,6 +105,9 @@ func raw(value string) json.RawMessage {
 }
 
 func quoted(text string) json.RawMessage {
-	value, _ := json.Marshal(text) // a string always encodes
+	value, err := json.Marshal(text)
+	if err != nil { // a string always encodes
+		panic(err)
+	}
 	return value
 }

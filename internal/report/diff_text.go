@@ -190,7 +190,7 @@ func (p *diffPrinter) line(text string) {
 	}
 	const width = 110
 	line := "   "
-	for _, word := range strings.Fields(text) {
+	for word := range strings.FieldsSeq(text) {
 		if len(line)+len(word) >= width {
 			p.out.WriteString(line + "\n")
 			line = "   "

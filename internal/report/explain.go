@@ -7,6 +7,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -124,13 +125,13 @@ func oneSource(leaves []render.Leaf) bool {
 
 // describe says who set a leaf, and whom that overrode.
 func (e Explained) describe(leaf render.Leaf) string {
-	words := e.name(leaf.Source, leaf.Path)
-	over := ", over "
-	for i := len(leaf.Overridden) - 1; i >= 0; i-- {
-		words += fmt.Sprintf("%s%s (%s)", over, leaf.Overridden[i].Source, brief(leaf.Overridden[i].Value))
-		over = ", "
+	words := []string{e.name(leaf.Source, leaf.Path)}
+	over := "over "
+	for _, earlier := range slices.Backward(leaf.Overridden) {
+		words = append(words, fmt.Sprintf("%s%s (%s)", over, earlier.Source, brief(earlier.Value)))
+		over = ""
 	}
-	return words
+	return strings.Join(words, ", ")
 }
 
 func (e Explained) name(source render.Source, path string) string {

@@ -61,7 +61,7 @@ func History(w io.Writer, objects []Explained, colour bool) error {
 
 // settings are all that a leaf had, the one that stands last.
 func settings(leaf render.Leaf) []render.Setting {
-	return append(leaf.Overridden[:len(leaf.Overridden):len(leaf.Overridden)], render.Setting{Value: leaf.Value, Source: leaf.Source})
+	return append(slices.Clip(leaf.Overridden), render.Setting{Value: leaf.Value, Source: leaf.Source})
 }
 
 // explainedLeaf is a leaf for other programs.
