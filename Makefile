@@ -44,7 +44,7 @@ cover: ## what the tests of render reach
 	go tool cover -func=$(CACHE)/cover.out | tail -1
 
 # Each is a Go module of its own.
-TESTS := test/acceptance test/conformance test/e2e test/hosts
+TESTS := test/acceptance test/conformance test/e2e test/hosts test/policyengine
 
 .PHONY: lint
 lint: $(LINT) ## golangci-lint: all linters, every exception explained
