@@ -10,7 +10,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/fluxcd/pkg/ssa"
 	trainer "github.com/kubeflow/trainer/v2/pkg/apis/trainer/v1alpha1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -143,15 +142,4 @@ func TestContentHash(t *testing.T) {
 	prune(t, first)
 	running(t, space, second[0].GetName(), 2)
 	running(t, space, first[0].GetName(), 0)
-}
-
-// prune deletes what is no longer in git, as kustomize-controller does.
-func prune(t *testing.T, objects []*unstructured.Unstructured) {
-	t.Helper()
-	manager := ssa.NewResourceManager(cluster.Client, nil, fluxOwner)
-	options := ssa.DefaultDeleteOptions()
-	options.Inclusions = manager.GetOwnerLabels(fluxKustomization, fluxNamespace)
-	if _, err := manager.DeleteAll(t.Context(), objects, options); err != nil {
-		t.Fatal(err)
-	}
 }

@@ -44,7 +44,7 @@ func Start(ctx context.Context, folder string) (*Plane, error) {
 		p.prepare, p.startKubernetes, p.connect, p.defineGangs, p.startNodes, p.startControllers, p.webhooksServe,
 	} {
 		if err := step(ctx); err != nil {
-			return nil, errors.Join(fmt.Errorf("start the control plane (logs in %s): %w", p.Dir, err), p.end())
+			return nil, errors.Join(fmt.Errorf("start the control plane (logs in %s): %w", p.Dir, err), p.End())
 		}
 	}
 	return p, nil
@@ -52,14 +52,11 @@ func Start(ctx context.Context, folder string) (*Plane, error) {
 
 // Stop ends every process and removes what was written.
 func (p *Plane) Stop() error {
-	return errors.Join(p.end(), os.RemoveAll(p.Dir))
+	return errors.Join(p.End(), os.RemoveAll(p.Dir))
 }
 
-// End ends every process and leaves the logs.
-func (p *Plane) End() error { return p.end() }
-
-// end stops the last process first.
-func (p *Plane) end() error {
+// End ends every process, the last one first, and leaves the logs.
+func (p *Plane) End() error {
 	var errs []error
 	for _, name := range slices.Backward(p.started) {
 		errs = append(errs, p.processes[name].stop())
