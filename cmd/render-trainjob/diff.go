@@ -44,11 +44,11 @@ func newDiff() *cobra.Command {
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			old, new, err := readSides(cmd, rev, args)
+			was, is, err := readSides(cmd, rev, args)
 			if err != nil {
 				return err
 			}
-			return diff(cmd, flags, old, new)
+			return diff(cmd, flags, was, is)
 		},
 	}
 	flags.add(cmd.Flags(), "text", "json", "markdown")
@@ -62,33 +62,34 @@ type side struct {
 	findings []finding.Finding
 }
 
-func readSides(cmd *cobra.Command, rev string, args []string) (old, new side, err error) {
+func readSides(cmd *cobra.Command, rev string, args []string) (was, is side, err error) {
 	if rev == "" {
-		if old.items, old.findings, err = readPaths(cmd.InOrStdin(), args[:1]); err != nil {
-			return old, new, err
+		if was.items, was.findings, err = readPaths(cmd.InOrStdin(), args[:1]); err != nil {
+			return was, is, err
 		}
-		new.items, new.findings, err = readPaths(cmd.InOrStdin(), args[1:])
-		return old, new, err
+		is.items, is.findings, err = readPaths(cmd.InOrStdin(), args[1:])
+		return was, is, err
 	}
 	from, to, two := strings.Cut(rev, "..")
-	if old.items, old.findings, err = readRevision(cmd.Context(), from, args); err != nil {
-		return old, new, err
+	if was.items, was.findings, err = readRevision(cmd.Context(), from, args); err != nil {
+		return was, is, err
 	}
 	if two {
-		new.items, new.findings, err = readRevision(cmd.Context(), to, args)
+		is.items, is.findings, err = readRevision(cmd.Context(), to, args)
 	} else {
-		new.items, new.findings, err = readPaths(cmd.InOrStdin(), args)
+		is.items, is.findings, err = readPaths(cmd.InOrStdin(), args)
 	}
-	return old, new, err
+	return was, is, err
 }
 
-func diff(cmd *cobra.Command, flags renderFlags, old, new side) error {
-	before, err := runsOf(renderSide(flags.config, old))
+func diff(cmd *cobra.Command, flags renderFlags, old, now side) error {
+	was := renderSide(flags.config, old)
+	before, err := runsOf(was)
 	if err != nil {
 		return fmt.Errorf("the old side: %w", err)
 	}
-	out := renderSide(flags.config, new)
-	if err := flags.printFindings(cmd, slices.DeleteFunc(out.Findings, func(f finding.Finding) bool { return f.Severity != finding.Error })); err != nil {
+	out := renderSide(flags.config, now)
+	if err := flags.printFindings(cmd, slices.Concat(errorsOf(out), warnings(errorsOf(was)))); err != nil {
 		return err
 	}
 	after, err := runsOf(out)
@@ -107,6 +108,20 @@ func diff(cmd *cobra.Command, flags renderFlags, old, new side) error {
 	default:
 		return nil
 	}
+}
+
+func errorsOf(out fn.Output) []finding.Finding {
+	return slices.DeleteFunc(slices.Clone(out.Findings), func(f finding.Finding) bool { return f.Severity != finding.Error })
+}
+
+// warnings are the errors of the old side, of which the new one may be the
+// correction: they hide runs, which then look new.
+func warnings(found []finding.Finding) []finding.Finding {
+	for i := range found {
+		found[i].Severity = finding.Warning
+		found[i].Message += " (on the old side, where no run comes of it)"
+	}
+	return found
 }
 
 // renderSide renders what is to be rendered of a side. A run that stands beside
