@@ -6,6 +6,7 @@ package report
 import (
 	"encoding/json"
 	"slices"
+	"strconv"
 
 	"k8s.io/apimachinery/pkg/api/meta"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -104,10 +105,5 @@ func raw(value string) json.RawMessage {
 	return json.RawMessage(value)
 }
 
-func quoted(text string) json.RawMessage {
-	value, err := json.Marshal(text)
-	if err != nil { // a string always encodes
-		panic(err)
-	}
-	return value
-}
+// quoted is a name as JSON; names hold nothing that would be escaped.
+func quoted(name string) json.RawMessage { return json.RawMessage(strconv.Quote(name)) }
