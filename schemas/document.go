@@ -21,6 +21,11 @@ type document struct {
 	texts map[string]string // of the definitions, and of the root
 	known memory            // the values that have proved valid
 
+	decoded struct { // the definitions that have been read
+		sync.Mutex
+		byName map[string]map[string]any
+	}
+
 	mutex    sync.RWMutex // guards what follows
 	compiler *jsonschema.Compiler
 	compiled map[string]*definition
@@ -31,6 +36,7 @@ const root = ""
 
 func newDocument(name, text string) *document {
 	d := &document{name: name, texts: split(text), compiler: jsonschema.NewCompiler(), compiled: map[string]*definition{}}
+	d.decoded.byName = map[string]map[string]any{}
 	d.compiler.Draft = &jsonschema.Draft{} // it has no metaschema, to check against which takes half of the time; a test does
 	d.compiler.Formats = formatChecks()
 	d.compiler.RegisterExtension(definitionKeyword, nil, definitionCompiler{d})
@@ -41,11 +47,8 @@ func newDocument(name, text string) *document {
 }
 
 // split cuts a file into its definitions and the root. It relies on the file's
-// indentation, two blanks a level, which is far quicker than to decode it. The
-// references become such that they are followed when a value stands there, not
-// when they are compiled.
+// indentation, two blanks a level, which is far quicker than to decode it.
 func split(text string) map[string]string {
-	text = strings.ReplaceAll(text, `"$ref": "#/definitions/`, `"`+definitionKeyword+`": "`)
 	top, definitions, _ := strings.Cut(text, ",\n  \"definitions\": {")
 	texts := map[string]string{root: top + "\n}"}
 	for block := range strings.SplitSeq(definitions, "\n    }") {
@@ -117,13 +120,22 @@ func (d *document) at(location string) map[string]any {
 	return schema
 }
 
-// decode reads a definition.
+// decode reads a definition, once. Its references become such that they are
+// followed when a value stands there, not when they are compiled. Nobody may
+// change what it returns.
 func (d *document) decode(name string) (map[string]any, error) {
-	decoder := json.NewDecoder(strings.NewReader(d.texts[name]))
+	d.decoded.Lock()
+	defer d.decoded.Unlock()
+	if known := d.decoded.byName[name]; known != nil {
+		return known, nil
+	}
+	text := strings.ReplaceAll(d.texts[name], `"$ref": "#/definitions/`, `"`+definitionKeyword+`": "`)
+	decoder := json.NewDecoder(strings.NewReader(text))
 	decoder.UseNumber()
 	var whole map[string]any
 	if err := decoder.Decode(&whole); err != nil {
 		return nil, fmt.Errorf("read schema %s: %w", d.url(name), err)
 	}
+	d.decoded.byName[name] = whole
 	return whole, nil
 }
