@@ -60,13 +60,26 @@ func (r run) broken() []finding.Finding {
 	}
 	var findings []finding.Finding
 	for _, item := range r.objects {
-		_, found := judge(item)
-		for _, f := range found {
+		for _, f := range faults(item) {
 			if f.Severity == finding.Error {
 				findings = append(findings, at(item, finding.Errorf(finding.StaleRendering, f.Field,
 					"%s; this rendering is frozen: put it back as it was, or name its TrainJob in refresh", f.Message))...)
 			}
 		}
+	}
+	return findings
+}
+
+// faults are what the API would refuse of a rendered object, and a JobSet with
+// nothing to run.
+func faults(item *resourcelist.Item) []finding.Finding {
+	if !isJobSet(item) {
+		_, findings := judge(item)
+		return findings
+	}
+	js, findings := judged[jobset.JobSet](item)
+	if js != nil && len(js.Spec.ReplicatedJobs) == 0 {
+		findings = append(findings, finding.Errorf(finding.StaleRendering, "spec.replicatedJobs", "is empty"))
 	}
 	return findings
 }

@@ -6,12 +6,12 @@ package fn
 import (
 	"fmt"
 	"runtime/debug"
+	"slices"
 
 	trainer "github.com/kubeflow/trainer/v2/pkg/apis/trainer/v1alpha1"
 	"k8s.io/apimachinery/pkg/runtime"
 	jobset "sigs.k8s.io/jobset/api/jobset/v1alpha2"
 
-	"github.com/trainyard/trainyard/internal/marks"
 	"github.com/trainyard/trainyard/internal/resourcelist"
 	"github.com/trainyard/trainyard/render"
 	"github.com/trainyard/trainyard/render/finding"
@@ -57,7 +57,7 @@ func (p *Package) renderJob(item *resourcelist.Item) (o outcome) {
 	entry, findings := p.resolve(o.job)
 	o.runtime, o.resolved = p.source(entry), entry.Runtime
 	o.run = p.earlier(o.job)
-	o.findings = append(o.findings, o.run.broken()...)
+	o.findings = slices.Concat(o.findings, misread(o.job), o.run.broken())
 	switch {
 	case finding.Blocking(findings) && o.run.frozen:
 		o.run.differs = true
@@ -94,22 +94,6 @@ func (o *outcome) locate() {
 		o.findings[i] = at(item, f)[0]
 	}
 }
-
-// skips reports whether the TrainJob asks for no rendering.
-func (o *outcome) skips(item *resourcelist.Item) bool {
-	if item.Annotation(marks.Render) == marks.RenderDisabled {
-		o.skipped, o.untouched = true, true
-		o.findings = append(o.findings, finding.Infof(finding.NotRendered, annotationField(marks.Render),
-			"not rendered: it says that it is for the Trainer in the cluster"))
-	} else if when := item.Annotation(marks.Completed); when != "" {
-		o.skipped = true
-		o.findings = append(o.findings, finding.Infof(finding.NotRendered, annotationField(marks.Completed),
-			"not rendered: it says that its run ended (%s)", when))
-	}
-	return o.skipped
-}
-
-func annotationField(key string) string { return "metadata.annotations[" + key + "]" }
 
 // render renders the job, and holds the result against the earlier one.
 func (o *outcome) render(opts render.Options, rt render.Runtime, findings []finding.Finding) {

@@ -5,7 +5,6 @@ package render
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
@@ -17,33 +16,8 @@ import (
 // day2 asks what would go wrong after the first apply. docs/gitops.md tells
 // what each rule was seen to do.
 func day2(p pair) []finding.Finding {
-	return slices.Concat(ownMarks(p), queue(p), queueAnnotation(p), suspension(p), queueMarks(p), queueTolerations(p), deletes(p),
+	return slices.Concat(queue(p), queueAnnotation(p), suspension(p), queueMarks(p), queueTolerations(p), deletes(p),
 		ttlStripped(p), deadline(p), sshSecret(p), nameInText(p), specTooLong(p))
-}
-
-// ownMarks: whoever writes one of our annotations wrongly believes that the
-// TrainJob is left to the Trainer, or over, and two runs would train.
-func ownMarks(p pair) []finding.Finding {
-	var found []finding.Finding
-	for _, key := range slices.Sorted(maps.Keys(p.t.Annotations)) {
-		if !strings.HasPrefix(key, marks.Prefix) {
-			continue
-		}
-		field, value := "metadata.annotations["+key+"]", p.t.Annotations[key]
-		switch {
-		case key == marks.Render && value == marks.RenderDisabled, key == marks.Completed && value != "": // fn's to heed
-		case key == marks.Render:
-			found = append(found, finding.Errorf(finding.UnknownMark, field,
-				"is %q, but only %q is known: it leaves the TrainJob to the Trainer in the cluster; write that, or remove the annotation", value, marks.RenderDisabled))
-		case key == marks.Completed:
-			found = append(found, finding.Errorf(finding.UnknownMark, field,
-				"is empty; write when the run ended, or remove the annotation"))
-		default:
-			found = append(found, finding.Errorf(finding.UnknownMark, field,
-				"is no mark of a TrainJob; there are %s and %s", marks.Render, marks.Completed))
-		}
-	}
-	return found
 }
 
 // queueAnnotation: Kueue reads the name of the queue from the label alone.

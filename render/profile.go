@@ -31,10 +31,13 @@ func profiled(opts Options) func(policy.Job) policy.Job {
 		queued := queued(j, opts)
 		p := profile{serverSide: argo && queued, onlyOnce: flux && queued && hasTolerations(j.Spec), literally: flux}
 		j.Metadata.Annotations = p.on(j.Metadata.Annotations, newJobSet(j))
-		for _, c := range j.Companions {
+		j.Companions = slices.Clone(j.Companions)
+		for i, c := range j.Companions {
+			c = c.DeepCopyObject()
 			if object, ok := c.(metav1.Object); ok {
 				object.SetAnnotations(p.on(object.GetAnnotations(), object))
 			}
+			j.Companions[i] = c
 		}
 		return j
 	}
