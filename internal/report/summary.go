@@ -9,6 +9,7 @@ import (
 	"io"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
@@ -89,7 +90,15 @@ func sorted(runs []Run) []Run {
 }
 
 func asks(total corev1.ResourceList) Asks {
-	return Asks{GPUs: policy.GPUs(total), CPU: total.Cpu().String(), Memory: total.Memory().String()}
+	return Asks{GPUs: policy.GPUs(total), CPU: cpus(total), Memory: total.Memory().String()}
+}
+
+// cpus are whole where they can be: 64000, not 64k.
+func cpus(total corev1.ResourceList) string {
+	if cpu := total.Cpu(); cpu.MilliValue()%1000 == 0 {
+		return strconv.FormatInt(cpu.Value(), 10)
+	}
+	return total.Cpu().String()
 }
 
 func count(findings []finding.Finding) Counts {
