@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 
+	jobset "sigs.k8s.io/jobset/api/jobset/v1alpha2"
+
 	"github.com/trainyard/trainyard/render/finding"
 	"github.com/trainyard/trainyard/test/conformance/cases"
 	"github.com/trainyard/trainyard/test/conformance/upstream"
@@ -40,9 +42,25 @@ func tooFew(g Given, f finding.Finding) bool {
 	}
 }
 
-// unknownTarget: a patch of what the runtime does not have.
+// unknownTarget: a patch of what the runtime does not have. The Trainer takes
+// it for a part of the runtime, also where it looks for one.
 func unknownTarget(g Given, f finding.Finding) bool {
-	return f.Rule == finding.PatchTarget && strings.HasPrefix(f.Field, "spec.runtimePatches[")
+	switch f.Rule {
+	case finding.PatchTarget:
+		return strings.HasPrefix(f.Field, "spec.runtimePatches[")
+	case finding.NodeCount, finding.InitializerMissing, finding.EnvInjectionTarget:
+		return len(g.Template.ReplicatedJobs) != len(g.Runtime.Template.Spec.ReplicatedJobs) || moreContainers(g)
+	default:
+		return false
+	}
+}
+
+// moreContainers: a patch has added some.
+func moreContainers(g Given) bool {
+	return slices.ContainsFunc(g.Runtime.Template.Spec.ReplicatedJobs, func(r jobset.ReplicatedJob) bool {
+		patched := named(g.Template.ReplicatedJobs, r.Name)
+		return patched != nil && (len(pod(patched).Containers) != len(pod(&r).Containers) || len(pod(patched).InitContainers) != len(pod(&r).InitContainers))
+	})
 }
 
 func fluxPolicy(g Given, f finding.Finding) bool {

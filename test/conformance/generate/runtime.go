@@ -40,6 +40,10 @@ func (d dice) runtime(builtin []object) madeRuntime {
 	if d.percent(10) {
 		r.written["metadata"].(object)["labels"] = d.runtimeLabels()
 	}
+	if r.policy == "mpi" && d.one(30) {
+		r.written["metadata"].(object)["labels"] = object{"trainer.kubeflow.org/webhook-validation": "disabled"}
+		r.template["replicatedJobs"].(list)[0].(object)["replicas"] = int64(2)
+	}
 	return r
 }
 

@@ -70,6 +70,10 @@ func (d dice) change(p place) {
 		case 0:
 			delete(parent, p.key)
 		case 1:
+			if d.one(10) {
+				parent["unknown"] = nil
+				return
+			}
 			parent[pick(d, "unknown", p.key+"s", strings.ToUpper(p.key))] = parent[p.key]
 		case 2:
 			parent[p.key] = d.doubled(parent[p.key])
