@@ -4,9 +4,9 @@
 package e2e
 
 import (
-	"fmt"
 	"maps"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -81,7 +81,7 @@ func foretold(t *testing.T, object *unstructured.Unstructured) {
 		comparePods(t, theirs, admitted(t, pod))
 	}
 	if len(made) > 0 {
-		t.Errorf("there are more pods: %v", fmt.Sprint(maps.Keys(made)))
+		t.Errorf("there are more pods: %v", slices.Sorted(maps.Keys(made)))
 	}
 }
 
