@@ -10,6 +10,7 @@ import (
 	trainer "github.com/kubeflow/trainer/v2/pkg/apis/trainer/v1alpha1"
 
 	"github.com/trainyard/trainyard/internal/marks"
+	"github.com/trainyard/trainyard/internal/nearest"
 	"github.com/trainyard/trainyard/internal/resourcelist"
 	"github.com/trainyard/trainyard/render/finding"
 	"github.com/trainyard/trainyard/runtimes"
@@ -91,6 +92,8 @@ func (p *Package) add(item *resourcelist.Item) {
 	case item.Group() == oldGroup:
 		_, findings := judge(item)
 		p.findings = append(p.findings, at(item, findings...)...)
+	case item.Group() == trainerGroup, item.Ref.APIVersion == "" && slices.Contains(trainerKinds, item.Ref.Kind):
+		p.findings = append(p.findings, at(item, unknownKind(item))...)
 	}
 }
 
@@ -149,6 +152,22 @@ const (
 	trainerGroup = "trainer.kubeflow.org"
 	oldGroup     = "kubeflow.org"
 )
+
+// trainerKinds are the kinds of the Trainer's group.
+var trainerKinds = []string{trainer.TrainJobKind, trainer.ClusterTrainingRuntimeKind, trainer.TrainingRuntimeKind}
+
+// unknownKind tells of an object that nobody would act on, and that was meant
+// for us.
+func unknownKind(item *resourcelist.Item) finding.Finding {
+	if item.Ref.APIVersion == "" {
+		return finding.Errorf(finding.UnknownKind, "apiVersion", "is missing from this %s; write %s", item.Ref.Kind, trainer.GroupVersion)
+	}
+	hint := "there are " + strings.Join(trainerKinds, ", ")
+	if near := nearest.Name(item.Ref.Kind, trainerKinds); near != "" {
+		hint = "did you mean " + near + "?"
+	}
+	return finding.Errorf(finding.UnknownKind, "kind", "%s has no kind %q; %s", trainerGroup, item.Ref.Kind, hint)
+}
 
 func isSource(item *resourcelist.Item) bool { return isTrainJob(item) || isRuntime(item) }
 

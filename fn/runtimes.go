@@ -9,6 +9,7 @@ import (
 
 	trainer "github.com/kubeflow/trainer/v2/pkg/apis/trainer/v1alpha1"
 
+	"github.com/trainyard/trainyard/internal/manifest"
 	"github.com/trainyard/trainyard/internal/resourcelist"
 	"github.com/trainyard/trainyard/render"
 	"github.com/trainyard/trainyard/render/finding"
@@ -59,11 +60,32 @@ func (p *Package) readRuntime(item *resourcelist.Item) (*trainer.ClusterTraining
 	if finding.Blocking(findings) {
 		return nil, findings
 	}
+	findings = append(findings, nullPolicies(item)...)
 	r, err := decode[trainer.ClusterTrainingRuntime](object)
 	if err != nil {
 		return nil, append(findings, finding.Errorf(finding.WrongType, "", "%v", err))
 	}
 	return r, findings
+}
+
+// nullPolicies warns of a policy that is null: it is absent then, where most
+// likely an empty one was meant, and the framework's variables with it.
+func nullPolicies(item *resourcelist.Item) []finding.Finding {
+	root, err := item.Root()
+	if err != nil {
+		return nil // judge said so
+	}
+	var findings []finding.Finding
+	for _, group := range []string{"mlPolicy", "podGroupPolicy"} {
+		policies := manifest.Field(manifest.Field(root, "spec"), group)
+		for _, name := range []string{"torch", "mpi", "jax", "xgboost", "flux", "coscheduling", "volcano"} {
+			if policy := manifest.Field(policies, name); policy != nil && policy.ShortTag() == "!!null" {
+				findings = append(findings, finding.Warningf(finding.NoEffect, "spec."+group+"."+name,
+					"is null, which is the same as absent; write %s: {} to have the policy", name))
+			}
+		}
+	}
+	return findings
 }
 
 // fillCatalog puts the package's runtimes over the built-in ones.

@@ -10,6 +10,7 @@ type Rule string
 // What does not fit between a TrainJob and its runtime.
 const (
 	RuntimeMissing       Rule = "runtime-missing"        // the runtimeRef names nothing that is there
+	UnknownKind          Rule = "unknown-kind"           // an object for the Trainer that no kind of it is
 	RuntimeKind          Rule = "runtime-kind"           // the runtimeRef is of a kind that is no runtime
 	RuntimeDeprecated    Rule = "runtime-deprecated"     // the runtime says that it goes away
 	ReservedEnv          Rule = "reserved-env"           // the variable is set by a policy
