@@ -228,7 +228,7 @@ var refusalRules = []Rule{
 		Trainer: "reads no annotation of trainyard.dev",
 		Here:    "one that does not exist, or has a value that means nothing, is an error",
 		Reason:  "a misspelt mark would do nothing in silence",
-		Refuses: unknownMark,
+		Refuses: unknownMark, Elsewhere: "testdata/fn",
 	},
 	{
 		Name:    "mpi-implementation",
