@@ -67,9 +67,14 @@ func (i *Item) Root() (*yaml.Node, error) {
 	return i.root, nil
 }
 
-// Forget drops the parsed object, which takes ten times the room of its text; who
-// asks for it again has it parsed again.
-func (i *Item) Forget() { i.root = nil }
+// Forget drops the parsed object, which takes ten times the room of its text, and
+// the text if it stands in the list too. Who asks again has them made again.
+func (i *Item) Forget() {
+	i.root = nil
+	if i.raw != nil {
+		i.text = nil
+	}
+}
 
 // Annotation returns the value of an annotation; empty if there is none or the
 // item can't be read.

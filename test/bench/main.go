@@ -43,7 +43,7 @@ func bench(rounds, most int) error {
 		if size.jobs > most || size.others > most {
 			continue
 		}
-		in, err := newInput(root, filepath.Join(folder, renderer), size.jobs, size.others)
+		in, err := newInput(root, folder, size.jobs, size.others)
 		if err != nil {
 			return err
 		}

@@ -6,7 +6,7 @@ package main
 import (
 	"bytes"
 	"fmt"
-	"io"
+	"os"
 	"os/exec"
 	"slices"
 	"syscall"
@@ -17,7 +17,7 @@ import (
 type program struct {
 	name    string
 	command []string
-	given   func(input) []byte // its standard input
+	given   func(input) string // the file that is its standard input
 }
 
 // cost is what one run of a program took, as the operating system counts it.
@@ -29,9 +29,13 @@ type cost struct {
 // run runs the program once. It fails where the program does: a peer that
 // refuses the input would look fast.
 func (p program) run(in input) (cost, error) {
+	stdin, err := os.Open(p.given(in))
+	if err != nil {
+		return cost{}, fmt.Errorf("read the input: %w", err)
+	}
+	defer stdin.Close()
 	command := exec.Command(p.command[0], p.command[1:]...)
-	command.Stdin = bytes.NewReader(p.given(in))
-	command.Stdout = io.Discard
+	command.Stdin = stdin // and no stdout: what it writes is dropped
 	var said bytes.Buffer
 	command.Stderr = &said
 	start := time.Now()

@@ -15,14 +15,15 @@ const renderer = "render-trainjob"
 // build builds all programs into the folder. The first is the one that the
 // others are compared with.
 func build(root, folder string) ([]program, error) {
-	list := func(in input) []byte { return in.list }
-	jobSets := func(in input) []byte { return in.jobSets }
+	list := func(in input) string { return in.list }
+	jobSets := func(in input) string { return in.jobSets }
 	at := func(name string) string { return filepath.Join(folder, name) }
 	for name, from := range map[string]struct{ module, pkg string }{
-		"sdk":             {"", "./peers/sdk"},
-		"kyaml":           {"", "./peers/kyaml"},
-		"kubeconform":     {"", "github.com/yannh/kubeconform/cmd/kubeconform"},
-		renderer:          {root, "./cmd/render-trainjob"},
+		"sdk":         {"", "./peers/sdk"},
+		"kyaml":       {"", "./peers/kyaml"},
+		"input":       {"", "./input"},
+		"kubeconform": {"", "github.com/yannh/kubeconform/cmd/kubeconform"},
+		renderer:      {root, "./cmd/render-trainjob"},
 	} {
 		if err := compile(from.module, at(name), from.pkg); err != nil {
 			return nil, err
