@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"k8s.io/apimachinery/pkg/types"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	jobset "sigs.k8s.io/jobset/api/jobset/v1alpha2"
 )
@@ -208,7 +209,13 @@ func TestMirrorAPIServerRestarts(t *testing.T) {
 	m := startMirror(t, space)
 	m.ready()
 	p.healsWithin(healed)
-	secrets := secretsIn(t, space)
+	var secrets map[string]types.UID
+	eventually(t, func() error {
+		if secrets = secretsIn(t, space); len(secrets) != p.count {
+			return fmt.Errorf("%d Secrets, want %d", len(secrets), p.count)
+		}
+		return nil
+	})
 	p.churn(time.Second, 20, func() {})
 	err := cluster.RestartAPIServer(t.Context(), func() {
 		time.Sleep(2 * time.Second)
