@@ -30,13 +30,13 @@ func build(root, folder string) ([]program, error) {
 		}
 	}
 	return []program{
-		{"the SDK's identity function", []string{at("sdk")}, list},
-		{"kyaml's identity function", []string{at("kyaml")}, list},
-		{"render-trainjob", []string{at(renderer)}, list},
+		{"the SDK's identity function", []string{at("sdk")}, list, 0},
+		{"kyaml's identity function", []string{at("kyaml")}, list, 0},
+		{"render-trainjob", []string{at(renderer)}, list, 0},
 		{"kubeconform on the JobSets", []string{
 			at("kubeconform"), "-ignore-missing-schemas", "-schema-location",
 			filepath.Join(root, "schemas", "{{.ResourceKind}}_{{.ResourceAPIVersion}}.json"),
-		}, jobSets},
+		}, jobSets, 1_000}, // beyond 4 MB it mixes up what it reads from stdin
 	}, nil
 }
 
