@@ -3,6 +3,11 @@
 
 package generate
 
+import (
+	"slices"
+	"strings"
+)
+
 // Variables that the frameworks set.
 var frameworkEnv = []string{
 	"PET_NNODES", "PET_NPROC_PER_NODE", "PET_NODE_RANK", "PET_MASTER_ADDR", "PET_MASTER_PORT",
@@ -10,6 +15,13 @@ var frameworkEnv = []string{
 	"OMPI_MCA_orte_default_hostfile", "OMPI_MCA_orte_set_default_slots", "OMPI_MCA_plm_rsh_args", "OMPI_MCA_orte_keep_fqdn_hostnames",
 	"DMLC_TRACKER_URI", "DMLC_TRACKER_PORT", "DMLC_TASK_ID", "DMLC_NUM_WORKER",
 	"STORAGE_URI",
+}
+
+// prefixes of each framework's variables.
+var prefixes = map[string]string{"torch": "PET_", "jax": "JAX_", "mpi": "OMPI_", "xgboost": "DMLC_"}
+
+func withPrefix(prefix string) []string {
+	return slices.DeleteFunc(slices.Clone(frameworkEnv), func(name string) bool { return !strings.HasPrefix(name, prefix) })
 }
 
 // env of a container: distinct names, in any order. foreign is how often, in

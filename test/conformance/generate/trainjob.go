@@ -67,6 +67,9 @@ func (d dice) trainer(r madeRuntime) any {
 	d.maybe(30, t, "image", d.image)
 	d.maybe(50, t, "resourcesPerNode", func() any { return d.resources() })
 	d.maybe(30, t, "env", func() any { return d.env(2) })
+	if prefix := prefixes[r.policy]; prefix != "" && d.one(12) {
+		t["env"] = list{d.variable(pick(d, withPrefix(prefix)...))}
+	}
 	d.maybe(25, t, "command", d.words)
 	d.maybe(35, t, "args", d.words)
 	if tunes := slices.Contains([]string{"torchtune-llama3.2-1b", "torchtune-llama3.2-3b", "torchtune-qwen2.5-1.5b", "torchtune-llama3.3-70b"}, r.name); tunes && d.percent(70) || r.policy == "torch" && d.one(20) {
