@@ -23,11 +23,14 @@ func tooFew(g Given, f finding.Finding) bool {
 	if f.Rule == finding.RuntimeReplicas && strings.HasSuffix(f.Field, ".replicas") {
 		return strings.HasPrefix(f.Message, "is 0")
 	}
+	below := func(n *int32) bool { return n != nil && *n < 1 }
+	t, p := g.Job.Spec.Trainer, g.Runtime.MLPolicy
+	if f.Rule == finding.TorchtuneModel { // no recipe fits either
+		return t != nil && below(t.NumNodes)
+	}
 	if f.Rule != finding.NodeCount {
 		return false
 	}
-	below := func(n *int32) bool { return n != nil && *n < 1 }
-	t, p := g.Job.Spec.Trainer, g.Runtime.MLPolicy
 	switch f.Field {
 	case "spec.trainer.numNodes":
 		return t != nil && below(t.NumNodes)
