@@ -111,6 +111,9 @@ func (d dice) initializer() any {
 		one := object{}
 		d.maybe(70, one, "storageUri", func() any { return pick(d, "hf://org/data", "s3://bucket/a b", "", "hf://größe") })
 		d.maybe(40, one, "env", func() any { return d.env(4) })
+		if d.one(10) {
+			one["env"] = list{d.variable("STORAGE_URI")}
+		}
 		d.maybe(40, one, "secretRef", func() any { return object{"name": "token"} })
 		i[kind] = one
 	}
