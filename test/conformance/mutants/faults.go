@@ -37,7 +37,7 @@ var faults = []fault{
 		sum = quantity.Value()`},
 	{"a gang ignores replicas", policies + "gang.go", `count := Pods(r) * max(r.Replicas, 1)`, `count := Pods(r)`},
 	{"a gang ignores limits", policies + "gang.go", `requests := maps.Clone(r.Limits)`, `requests := corev1.ResourceList{}`},
-	{"a gang spans all levels", policies + "gang.go", `if levels[r.Name] == level {`, `if levels[r.Name] >= 0 {`},
+	{"a gang holds what comes before it", policies + "gang.go", `if levels[r.Name] == level {`, `if levels[r.Name] <= level {`},
 	{"coscheduling never times out", policies + "coscheduling.go", `ScheduleTimeoutSeconds: j.PodGroupPolicy.Coscheduling.ScheduleTimeoutSeconds,`, ``},
 	{"Volcano's queue is lost", policies + "volcano.go", `Queue:             j.Metadata.Annotations[marks.VolcanoQueue],`, ``},
 	{"the TrainJob's resources lose", steps + "trainer.go", `	maps.Copy(list, under)

@@ -10,6 +10,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -105,7 +106,7 @@ func (f fault) try(dir string) (witness string, err error) {
 	if err := write(path, []byte(strings.Replace(string(text), f.right, f.wrong, 1))); err != nil {
 		return "", err
 	}
-	defer func() { err = write(path, text) }()
+	defer func() { err = errors.Join(err, write(path, text)) }()
 	if out, err := command(dir, "go", "build", "./render/...").CombinedOutput(); err != nil {
 		return "", fmt.Errorf("does not compile: %s", out)
 	}
