@@ -49,6 +49,9 @@ func transform(cmd *cobra.Command, flags renderFlags, paths []string) (fn.Output
 	if flags.reads {
 		out.Findings = slices.DeleteFunc(out.Findings, func(f finding.Finding) bool { return f.Rule == finding.Orphan })
 	}
+	if renders := !flags.reads && config.Mode == fn.ModeRender; renders && len(out.Renderings) == 0 && !finding.Blocking(out.Findings) {
+		out.Findings = append(out.Findings, finding.Warningf(finding.NotRendered, "", "there is no TrainJob in %s; name the files or folders that hold them", strings.Join(paths, ", ")))
+	}
 	if err := flags.printFindings(cmd, out.Findings); err != nil {
 		return out, err
 	}
