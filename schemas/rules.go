@@ -93,10 +93,10 @@ func startsOneWay(value any) bool {
 }
 
 // claimsWithoutNamespace: the rule looks into the metadata of each claim, and
-// the API server refuses one that has none.
+// the API server refuses one that has none, and a policy without claims.
 func claimsWithoutNamespace(value any) bool {
-	claims, _ := within(value, "templates").([]any)
-	return !slices.ContainsFunc(claims, func(claim any) bool {
+	claims, there := within(value, "templates").([]any)
+	return there && !slices.ContainsFunc(claims, func(claim any) bool {
 		metadata, there := within(claim, "metadata").(map[string]any)
 		namespace, _ := metadata["namespace"].(string)
 		return !there || namespace != ""

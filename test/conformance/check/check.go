@@ -42,7 +42,7 @@ func Check(ctx context.Context, trainer *upstream.Trainer, renderer Renderer, c 
 		return report, err
 	}
 	var settled *difference.Given
-	problems := report.unforgiven(c, problemsOf(verdict))
+	problems := report.unforgiven(c, ofOthers(c, problemsOf(verdict)))
 	if admitted != nil {
 		now, err := difference.NewGiven(trainer, *admitted)
 		if err != nil && !verdict.Refused() {
@@ -53,6 +53,7 @@ func Check(ctx context.Context, trainer *upstream.Trainer, renderer Renderer, c 
 		problems = append(others, difference.Problems(ctx, trainer, now, written, report.Fired)...)
 	}
 	report.Trainer = verdict
+	report.compareWarnings(verdict, outcome)
 	report.compareVerdicts(problems, settled, outcome)
 	if settled == nil || len(problems) > 0 || finding.Blocking(outcome.Findings) || len(report.Unexplained) > 0 {
 		return report, nil

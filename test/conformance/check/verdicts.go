@@ -23,13 +23,22 @@ func (r *Report) compareVerdicts(problems []upstream.Problem, given *difference.
 			r.unexplained("only the Trainer refuses: %s %s", p.Object, p.Message)
 		}
 	}
-	if given == nil && len(problems) > 0 {
+	if given == nil {
 		return // the API server stops at the first object that it refuses
 	}
 	for _, f := range outcome.Findings {
 		if f.Severity == finding.Error && !r.explained(f, problems, given) {
 			r.unexplained("only the renderer refuses: %s %s: %s (%s)", f.Object.Kind, f.Field, f.Message, f.Rule)
 		}
+	}
+}
+
+// compareWarnings: the Trainer's webhook knows one, of a runtime that goes away.
+func (r *Report) compareWarnings(verdict upstream.Verdict, outcome ours.Outcome) {
+	warned := slices.ContainsFunc(verdict.Warnings, func(w string) bool { return strings.HasPrefix(w, "Referenced ") })
+	found := slices.ContainsFunc(outcome.Findings, func(f finding.Finding) bool { return f.Rule == finding.RuntimeDeprecated })
+	if warned && !found && !outcome.Unfinished {
+		r.unexplained("only the Trainer warns of the deprecated runtime")
 	}
 }
 
@@ -64,6 +73,17 @@ func problemsOf(v upstream.Verdict) []upstream.Problem {
 		problems = append(problems, upstream.Problem{Stage: upstream.Rendering, Object: anyObject, Message: "rendering: " + v.RenderError})
 	}
 	return problems
+}
+
+// ofOthers leaves out what the webhooks have against a runtime that the
+// TrainJob does not name: nobody asked for it.
+func ofOthers(c cases.Case, problems []upstream.Problem) []upstream.Problem {
+	spec, _ := c.TrainJob["spec"].(object)
+	ref, _ := spec["runtimeRef"].(object)
+	return slices.DeleteFunc(problems, func(p upstream.Problem) bool {
+		_, name, onRuntime := strings.Cut(p.Object, "/")
+		return p.Stage == upstream.Admission && onRuntime && name != ref["name"]
+	})
 }
 
 // unforgiven are the problems that no rule takes for none.

@@ -83,7 +83,7 @@ func differInMaps(path string, want, got map[string]any, found *[]Difference) {
 }
 
 func differInLists(path string, want, got []any, found *[]Difference) {
-	if strings.HasSuffix(path, ".env") {
+	if path == "env" || strings.HasSuffix(path, ".env") {
 		differInMaps(path, byName(want), byName(got), found)
 		return
 	}

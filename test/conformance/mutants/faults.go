@@ -49,7 +49,8 @@ var faults = []fault{
 		return *j.Trainer.NumNodes`, `case j.Trainer.NumNodes != nil && j.MLPolicy.NumNodes == nil:
 		return *j.Trainer.NumNodes`},
 	{"a patched volume keeps both sources", steps + "patches.go", `		retain(volume)
-`, ``},
+`, `		_ = volume
+`},
 	{"the runtime's labels win over a patch's", steps + "patches.go", `	maps.Copy(m, under)
 	maps.Copy(m, over)`, `	maps.Copy(m, over)
 	maps.Copy(m, under)`},
