@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
@@ -190,4 +191,23 @@ func keepSources(c *corev1.Container, written []corev1.EnvVar) bool {
 		}
 	}
 	return changed
+}
+
+// workersCounted: the Trainer's number has run over.
+func workersCounted(m *Made) bool {
+	const name, wrap = "DMLC_NUM_WORKER", int64(1) << 32
+	c := container(trainerJob(m.JobSet.Spec.ReplicatedJobs), node)
+	if policy(&m.Given).XGBoost == nil || c == nil {
+		return false
+	}
+	workers := find(c.Env, func(e corev1.EnvVar) bool { return e.Name == name })
+	if workers == nil {
+		return false
+	}
+	n, err := strconv.ParseInt(workers.Value, 10, 64)
+	if err != nil || n > 0 {
+		return false
+	}
+	workers.Value = strconv.FormatInt(n+wrap, 10)
+	return true
 }

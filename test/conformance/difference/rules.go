@@ -136,6 +136,13 @@ var madeRules = []Rule{
 		Made:    sourcesKept,
 	},
 	{
+		Name:    "worker-count",
+		Trainer: "counts XGBoost's workers in 32 bits, so that 2147483648 are -2147483648",
+		Here:    "they are counted in 64",
+		Reason:  "a negative number of workers means nothing",
+		Made:    workersCounted, Elsewhere: "a TrainJob with `nvidia.com/gpu: 2Gi`",
+	},
+	{
 		Name:    "gang",
 		Trainer: "a PodGroup counts all pods of the JobSet, without replicas, and reads no limits as requests",
 		Here:    "the gang is the jobs that start together with the training pods; they alone carry its mark and count, with replicas, and a limit without a request counts as the request",
