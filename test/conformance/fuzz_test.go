@@ -59,7 +59,7 @@ func FuzzTrainJob(f *testing.F) {
 		f.Add(asJSON(f, c.TrainJob))
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
-		if object := decoded(text); object != nil {
+		if object := decoded(text); isTrainJob(object) {
 			if _, err := ours.Render(cases.Case{TrainJob: object}); err != nil {
 				t.Fatal(err)
 			}
@@ -87,13 +87,18 @@ func corpus(f *testing.F) []cases.Case {
 
 func pair(trainJob, runtime []byte) (cases.Case, bool) {
 	c := cases.Case{TrainJob: decoded(trainJob)}
-	if c.TrainJob == nil || c.TrainJob["kind"] != "TrainJob" {
+	if !isTrainJob(c.TrainJob) {
 		return c, false
 	}
 	if object := decoded(runtime); object != nil {
 		c.Others = append(c.Others, object)
 	}
 	return c, true
+}
+
+// isTrainJob is how the function knows one among other objects.
+func isTrainJob(object map[string]any) bool {
+	return object["kind"] == "TrainJob" && object["apiVersion"] == "trainer.kubeflow.org/v1alpha1"
 }
 
 func decoded(text []byte) map[string]any {
