@@ -89,7 +89,8 @@ func read(object map[string]any) ([]finding.Finding, []runtimes.Entry, error) {
 		return nil, nil, err
 	}
 	kind, _ := object["kind"].(string)
-	if finding.Blocking(found) || kind != trainer.ClusterTrainingRuntimeKind && kind != trainer.TrainingRuntimeKind {
+	known := object["apiVersion"] == trainer.GroupVersion.String() && (kind == trainer.ClusterTrainingRuntimeKind || kind == trainer.TrainingRuntimeKind)
+	if finding.Blocking(found) || !known {
 		return found, nil, nil
 	}
 	var typed trainer.TrainingRuntime // both kinds have the same fields
