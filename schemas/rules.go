@@ -86,10 +86,12 @@ func notNode(value any) bool {
 	return !slices.Contains(names, any("node"))
 }
 
+// startsOneWay: the rule looks into the jobs, and the API server refuses a
+// template that has none.
 func startsOneWay(value any) bool {
-	jobs, _ := within(value, "replicatedJobs").([]any)
+	jobs, there := within(value, "replicatedJobs").([]any)
 	return within(value, "startupPolicy", "startupPolicyOrder") != "InOrder" ||
-		!slices.ContainsFunc(jobs, func(job any) bool { return within(job, "dependsOn") != nil })
+		there && !slices.ContainsFunc(jobs, func(job any) bool { return within(job, "dependsOn") != nil })
 }
 
 // claimsWithoutNamespace: the rule looks into the metadata of each claim, and

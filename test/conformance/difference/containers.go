@@ -6,6 +6,7 @@ package difference
 import (
 	"encoding/json"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -193,21 +194,31 @@ func keepSources(c *corev1.Container, written []corev1.EnvVar) bool {
 	return changed
 }
 
-// workersCounted: the Trainer's number has run over.
+// workersCounted: the Trainer's number runs over.
 func workersCounted(m *Made) bool {
-	const name, wrap = "DMLC_NUM_WORKER", int64(1) << 32
-	c := container(trainerJob(m.JobSet.Spec.ReplicatedJobs), node)
+	job := trainerJob(m.JobSet.Spec.ReplicatedJobs)
+	c := container(job, node)
 	if policy(&m.Given).XGBoost == nil || c == nil {
 		return false
 	}
-	workers := find(c.Env, func(e corev1.EnvVar) bool { return e.Name == name })
-	if workers == nil {
+	workers := find(c.Env, func(e corev1.EnvVar) bool { return e.Name == "DMLC_NUM_WORKER" })
+	n := int64(*job.Template.Spec.Parallelism) * max(gpusCounted(&m.Given), 1)
+	if workers == nil || n <= math.MaxInt32 {
 		return false
 	}
-	n, err := strconv.ParseInt(workers.Value, 10, 64)
-	if err != nil || n > 0 {
-		return false
+	return set(&workers.Value, strconv.FormatInt(n, 10))
+}
+
+// gpusCounted are those of one node, under whatever names.
+func gpusCounted(g *Given) int64 {
+	resources, _ := nodeResources(g, trainerJob(g.Template.ReplicatedJobs))
+	for _, list := range []corev1.ResourceList{resources.DeepCopy().Requests, resources.DeepCopy().Limits} {
+		oneGPUName(g, list)
+		for _, name := range gpuNames(list) {
+			if n := list[name]; n.Value() > 0 {
+				return n.Value()
+			}
+		}
 	}
-	workers.Value = strconv.FormatInt(n+wrap, 10)
-	return true
+	return 0
 }

@@ -21,7 +21,7 @@ import (
 // tooFew: a count of nodes or processes below one.
 func tooFew(g Given, f finding.Finding) bool {
 	if f.Rule == finding.RuntimeReplicas && strings.HasSuffix(f.Field, ".replicas") {
-		return strings.HasPrefix(f.Message, "is 0")
+		return strings.HasPrefix(f.Message, "is 0") || strings.HasPrefix(f.Message, "is -")
 	}
 	below := func(n *int32) bool { return n != nil && *n < 1 }
 	t, p := g.Job.Spec.Trainer, g.Runtime.MLPolicy

@@ -49,7 +49,7 @@ func Function(c cases.Case) (Outcome, error) {
 
 // endsEarly: after this nobody asks whether the TrainJob fits its runtime.
 func endsEarly(f finding.Finding) bool {
-	if f.Rule == finding.RuntimeReplicas && strings.HasPrefix(f.Message, "is 0") {
+	if f.Rule == finding.RuntimeReplicas && (strings.HasPrefix(f.Message, "is 0") || strings.HasPrefix(f.Message, "is -")) {
 		return true // the schemas say so
 	}
 	return f.Severity == finding.Error && slices.Contains([]finding.Rule{
