@@ -92,6 +92,10 @@ images: build ## both images, without a registry (IMAGES, VERSION)
 hosts: ## the examples and layouts through the real kustomize, kpt and docker
 	cd test/hosts && go test ./... -count=1 -timeout 30m
 
+.PHONY: policy-engine
+policy-engine: ## the pods of an example through the real conftest
+	cd test/policyengine && go test ./... -count=1 -timeout 30m
+
 .PHONY: e2e
 e2e: ## a real control plane: render, apply, watch the TrainJob become Complete
 	cd test/e2e && CGO_ENABLED=0 go test ./... -count=1 -timeout 60m
