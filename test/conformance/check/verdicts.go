@@ -4,9 +4,12 @@
 package check
 
 import (
+	"fmt"
 	"regexp"
 	"slices"
 	"strings"
+
+	trainer "github.com/kubeflow/trainer/v2/pkg/apis/trainer/v1alpha1"
 
 	"github.com/trainyard/trainyard/render/finding"
 	"github.com/trainyard/trainyard/test/conformance/cases"
@@ -80,9 +83,14 @@ func problemsOf(v upstream.Verdict) []upstream.Problem {
 func ofOthers(c cases.Case, problems []upstream.Problem) []upstream.Problem {
 	spec, _ := c.TrainJob["spec"].(object)
 	ref, _ := spec["runtimeRef"].(object)
+	kind, named := ref["kind"]
+	if !named {
+		kind = trainer.ClusterTrainingRuntimeKind
+	}
+	asked := fmt.Sprintf("%v/%v", kind, ref["name"])
 	return slices.DeleteFunc(problems, func(p upstream.Problem) bool {
-		_, name, onRuntime := strings.Cut(p.Object, "/")
-		return p.Stage == upstream.Admission && onRuntime && name != ref["name"]
+		onRuntime := strings.Contains(p.Object, "/")
+		return p.Stage == upstream.Admission && onRuntime && p.Object != asked
 	})
 }
 

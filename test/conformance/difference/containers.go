@@ -194,7 +194,32 @@ func keepSources(c *corev1.Container, written []corev1.EnvVar) bool {
 	return changed
 }
 
-// workersCounted: the Trainer's number runs over.
+// countedInFull: the Trainer's number runs over.
+func countedInFull(m *Made) bool {
+	return workersCounted(m) || processesCounted(m)
+}
+
+// processesCounted: Torch starts one for each CPU.
+func processesCounted(m *Made) bool {
+	resources, _ := nodeResources(&m.Given, trainerJob(m.Given.Template.ReplicatedJobs))
+	cpus := resources.Requests.Cpu().Value()
+	if cpus == 0 {
+		cpus = resources.Limits.Cpu().Value()
+	}
+	if policy(&m.Given).Torch == nil || cpus <= math.MaxInt32 {
+		return false
+	}
+	overrun := strconv.Itoa(int(int32(cpus))) //nolint:gosec // as the Trainer does
+	changed := false
+	for _, job := range m.JobSet.Spec.ReplicatedJobs {
+		for _, c := range slices.Concat(pod(&job).Containers, pod(&job).InitContainers) {
+			processes := find(c.Env, func(e corev1.EnvVar) bool { return e.Name == "PET_NPROC_PER_NODE" && e.Value == overrun })
+			changed = processes != nil && set(&processes.Value, strconv.FormatInt(cpus, 10)) || changed
+		}
+	}
+	return changed
+}
+
 func workersCounted(m *Made) bool {
 	job := trainerJob(m.JobSet.Spec.ReplicatedJobs)
 	c := container(job, node)

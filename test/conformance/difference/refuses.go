@@ -78,30 +78,39 @@ func unknownImplementation(g Given, f finding.Finding) bool {
 
 var segment = regexp.MustCompile(`[^.\[\]]+`)
 
-// isNull: the unknown field has no value.
+// isNull: the unknown field has no value in any of the objects, of which
+// kubectl names none.
 func isNull(c cases.Case, p upstream.Problem) bool {
-	return p.Stage == upstream.Decoding && slices.ContainsFunc(append(c.Others, c.TrainJob), func(o object) bool {
-		var value any = o
-		for _, name := range segment.FindAllString(p.Field, -1) {
-			switch parent := value.(type) {
-			case object:
-				field, there := parent[name]
-				if !there {
-					return false
-				}
-				value = field
-			case []any:
-				i, err := strconv.Atoi(name)
-				if err != nil || i >= len(parent) {
-					return false
-				}
-				value = parent[i]
-			default:
-				return false
-			}
+	if p.Stage != upstream.Decoding {
+		return false
+	}
+	null := false
+	for _, o := range append(slices.Clone(c.Others), c.TrainJob) {
+		value, there := at(o, segment.FindAllString(p.Field, -1))
+		if there && value != nil {
+			return false
 		}
-		return value == nil
-	})
+		null = null || there
+	}
+	return null
+}
+
+// at is the value under a path of names and indices.
+func at(value any, path []string) (found any, there bool) {
+	if len(path) == 0 {
+		return value, true
+	}
+	switch parent := value.(type) {
+	case object:
+		if field, there := parent[path[0]]; there {
+			return at(field, path[1:])
+		}
+	case []any:
+		if i, err := strconv.Atoi(path[0]); err == nil && i < len(parent) {
+			return at(parent[i], path[1:])
+		}
+	}
+	return nil, false
 }
 
 // DropNullLabels takes labels and annotations without a value from an object's

@@ -137,10 +137,10 @@ var madeRules = []Rule{
 	},
 	{
 		Name:    "worker-count",
-		Trainer: "counts XGBoost's workers in 32 bits, so that 2147483648 are -2147483648",
+		Trainer: "counts XGBoost's workers and Torch's processes in 32 bits, so that 2147483648 are -2147483648",
 		Here:    "they are counted in 64",
 		Reason:  "a negative number of workers means nothing",
-		Made:    workersCounted, Elsewhere: "a TrainJob with `nvidia.com/gpu: 2Gi`",
+		Made:    countedInFull, Elsewhere: "a TrainJob with `nvidia.com/gpu: 2Gi`, or with `cpu: 2Gi`",
 	},
 	{
 		Name:    "gang",
