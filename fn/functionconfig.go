@@ -37,13 +37,13 @@ func ReadConfig(item *resourcelist.Item) (config Config, job *resourcelist.Item,
 	object, findings := manifest.JSON(root)
 	findings = slices.DeleteFunc(findings, func(f finding.Finding) bool { return f.Severity != finding.Error })
 	if len(findings) == 0 {
-		config, findings = decodeConfig(item, object)
+		config, findings = decodeConfig(item, object, manifest.Written(root))
 	}
 	return config, nil, finding.About(item.Ref, findings)
 }
 
 // decodeConfig reads the options from the JSON of a functionConfig.
-func decodeConfig(item *resourcelist.Item, object []byte) (Config, []finding.Finding) {
+func decodeConfig(item *resourcelist.Item, object []byte, written schemas.Written) (Config, []finding.Finding) {
 	var config struct {
 		Spec map[string]*option `json:"spec"`
 		Data map[string]*option `json:"data"`
@@ -51,7 +51,7 @@ func decodeConfig(item *resourcelist.Item, object []byte) (Config, []finding.Fin
 	switch {
 	case item.Ref.Kind == "ConfigMap" && item.Ref.APIVersion == "v1":
 	case item.Ref.Kind == ConfigKind && item.Ref.APIVersion == configVersion:
-		if findings := schemas.Validate(object); finding.Blocking(findings) {
+		if _, findings := schemas.Admit(object, written); finding.Blocking(findings) {
 			return Config{}, findings
 		}
 	default:
@@ -62,26 +62,29 @@ func decodeConfig(item *resourcelist.Item, object []byte) (Config, []finding.Fin
 		return Config{}, []finding.Finding{finding.Errorf(finding.FunctionConfig, "data", "must be a mapping of options to values")}
 	}
 	if item.Ref.Kind == ConfigKind {
-		return readOptions("spec.", config.Spec)
+		return readOptions("spec.", config.Spec, written)
 	}
 	if config.Spec != nil {
 		return Config{}, []finding.Finding{finding.Errorf(finding.FunctionConfig, "spec", "a ConfigMap has no spec; write the options in data")}
 	}
-	return readOptions("data.", config.Data)
+	return readOptions("data.", config.Data, written)
 }
 
 // readOptions sets every option, in the order of the keys.
-func readOptions(at string, options map[string]*option) (Config, []finding.Finding) {
+func readOptions(at string, options map[string]*option, written schemas.Written) (Config, []finding.Finding) {
 	var config Config
 	var findings []finding.Finding
 	names := make([]string, 0, len(options))
 	for _, key := range Keys() {
 		names = append(names, key.Name)
-		value := options[key.Name]
-		if value == nil {
+		if options[key.Name] == nil {
 			continue
 		}
-		if err := config.Set(key, string(*value)); err != nil {
+		value := string(*options[key.Name])
+		if text := written(at + key.Name); text != "" && !key.Bool() {
+			value = text // a name may look like a number, of which JSON has one form only
+		}
+		if err := config.Set(key, value); err != nil {
 			findings = append(findings, finding.Errorf(finding.FunctionConfig, at+key.Name, "%v", err))
 		}
 	}

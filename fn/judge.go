@@ -26,7 +26,7 @@ func judge(item *resourcelist.Item) (object []byte, findings []finding.Finding) 
 	if finding.Blocking(findings) {
 		return nil, findings
 	}
-	object, shape := schemas.Admit(object)
+	object, shape := schemas.Admit(object, manifest.Written(root))
 	findings = slices.DeleteFunc(findings, func(f finding.Finding) bool {
 		return slices.ContainsFunc(shape, func(s finding.Finding) bool { return s.Field == f.Field })
 	})

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/trainyard/trainyard/internal/nearest"
@@ -39,23 +40,46 @@ func unknownField(name string, at path, known []string) string {
 func (r *reporter) wrongType(schema map[string]any, at path) {
 	wanted := typesOf(schema)
 	value := at.from(r.object)
-	message := fmt.Sprintf("must be %s; it is %s", wantedTypes(schema, wanted), shown(value))
-	r.add(at, finding.WrongType, "%s%s", message, otherQuotes(value, wanted))
+	is := shown(value)
+	text := is
+	if written := r.written(at.field()); written != "" && isPlain(value) && written != is {
+		is, text = fmt.Sprintf("%s, which YAML reads as %s", written, is), written
+	}
+	r.add(at, finding.WrongType, "must be %s; it is %s%s", wantedTypes(schema, wanted), is, otherQuotes(value, text, wanted))
 }
 
-// otherQuotes is a remedy: quotes that are missing or too much.
-func otherQuotes(value any, wanted []string) string {
+// otherQuotes is a remedy: quotes that are missing, around what the text has
+// there, or too much.
+func otherQuotes(value any, text string, wanted []string) string {
 	switch value := value.(type) {
 	case json.Number, bool:
 		if slices.Contains(wanted, "string") {
-			return fmt.Sprintf("; quote it: \"%v\"", value)
+			return fmt.Sprintf("; quote it: \"%s\"", text)
 		}
 	case string:
 		if slices.Contains(wanted, typeOf(value)) {
-			return "; write it without quotes: " + value
+			return "; write it without quotes: " + withoutQuotes(value)
 		}
 	}
 	return ""
+}
+
+// isPlain reports whether a value stands without quotes in a text.
+func isPlain(value any) bool {
+	switch value.(type) {
+	case json.Number, bool:
+		return true
+	}
+	return false
+}
+
+// withoutQuotes is a number or a boolean as it must stand alone: YAML would take
+// one that begins with a 0 for octal.
+func withoutQuotes(text string) string {
+	if n, err := strconv.ParseInt(text, 10, 64); err == nil {
+		return strconv.FormatInt(n, 10)
+	}
+	return text
 }
 
 func typesOf(schema map[string]any) []string {

@@ -18,6 +18,7 @@ import (
 type reporter struct {
 	document *document
 	object   map[string]any
+	written  Written
 	found    []located
 }
 

@@ -21,11 +21,19 @@ func Validate(object []byte) []finding.Finding {
 		return unreadable(err)
 	}
 	clean(decoded)
-	return validate(decoded)
+	return validate(decoded, asJSON)
 }
 
+// Written tells how the scalar of a field stands in the text that an object was
+// read from: of a number it may be another form than JSON's. It is empty where
+// that is not known.
+type Written func(field string) string
+
+// asJSON is for an object that is JSON from the start.
+func asJSON(string) string { return "" }
+
 // Admit is Validate and Clean at once. What is no object comes back as nil.
-func Admit(object []byte) (clean []byte, found []finding.Finding) {
+func Admit(object []byte, written Written) (clean []byte, found []finding.Finding) {
 	decoded, err := decode(object)
 	if err == nil {
 		clean, err = cleaned(object, decoded)
@@ -33,7 +41,7 @@ func Admit(object []byte) (clean []byte, found []finding.Finding) {
 	if err != nil {
 		return nil, unreadable(err)
 	}
-	return clean, validate(decoded)
+	return clean, validate(decoded, written)
 }
 
 func unreadable(err error) []finding.Finding {
@@ -41,22 +49,22 @@ func unreadable(err error) []finding.Finding {
 }
 
 // validate judges a clean object.
-func validate(decoded map[string]any) []finding.Finding {
+func validate(decoded map[string]any, written Written) []finding.Finding {
 	kind := typeMeta{text(decoded, "apiVersion"), text(decoded, "kind")}
 	about := finding.Ref{
 		APIVersion: kind.apiVersion, Kind: kind.kind,
 		Namespace: text(decoded, "metadata", "namespace"), Name: text(decoded, "metadata", "name"),
 	}
-	return finding.About(about, append(judge(kind, decoded), zeroReplicas(decoded)...))
+	return finding.About(about, append(judge(kind, decoded, written), zeroReplicas(decoded)...))
 }
 
 // judge holds a clean object against the schema of its kind.
-func judge(kind typeMeta, object map[string]any) []finding.Finding {
+func judge(kind typeMeta, object map[string]any, written Written) []finding.Finding {
 	document := documentOf(kind)
 	if document == nil {
 		return oldKind(kind)
 	}
-	report := reporter{document: document, object: object}
+	report := reporter{document: document, object: object, written: written}
 	report.outOfRange()
 	if len(report.found) == 0 {
 		report.invalid()

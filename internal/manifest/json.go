@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"math/big"
 	"strconv"
+	"strings"
 
 	"go.yaml.in/yaml/v3"
 
@@ -116,7 +117,7 @@ func (w *jsonWriter) integer(node *yaml.Node) string {
 	if json.Valid([]byte(node.Value)) {
 		return node.Value
 	}
-	if n, ok := new(big.Int).SetString(node.Value, 0); ok {
+	if n, ok := new(big.Int).SetString(strings.ReplaceAll(node.Value, "_", ""), 0); ok {
 		return n.String()
 	}
 	return w.notANumber(node)
@@ -126,7 +127,7 @@ func (w *jsonWriter) float(node *yaml.Node) string {
 	if json.Valid([]byte(node.Value)) {
 		return node.Value
 	}
-	f, err := strconv.ParseFloat(node.Value, 64)
+	f, err := strconv.ParseFloat(strings.ReplaceAll(node.Value, "_", ""), 64)
 	if err != nil {
 		return w.notANumber(node)
 	}

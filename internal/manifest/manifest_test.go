@@ -132,6 +132,7 @@ func TestJSONKeepsWhatWasWritten(t *testing.T) {
 		"octal":           {"a: 0755", `{"a":493}`},
 		"new octal":       {"a: 0o755", `{"a":493}`},
 		"small float":     {"a: 5e-7", `{"a":5e-7}`},
+		"underscores":     {"a: 1__000\nb: 1_0.5", `{"a":1000,"b":10.5}`},
 		"float":           {"a: .5", `{"a":0.5}`},
 		"null":            {"a: ~\nb:", `{"a":null,"b":null}`},
 		"boolean":         {"a: True\nb: false", `{"a":true,"b":false}`},
@@ -208,6 +209,20 @@ func TestLine(t *testing.T) {
 	} {
 		if got := Line(root, field); got != want {
 			t.Errorf("%s: line %d, want %d", field, got, want)
+		}
+	}
+}
+
+func TestWritten(t *testing.T) {
+	root, err := Parse([]byte("a: &x 0755\nb: [True, *x, {c: 1_000}]\nmetadata:\n  labels:\n    k.io/n: 0x1F\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for field, want := range map[string]string{
+		"a": "0755", "b[0]": "True", "b[1]": "0755", "b[2].c": "1_000", "metadata.labels[k.io/n]": "0x1F", "b": "", "b[7]": "", "c.d": "",
+	} {
+		if got := Written(root)(field); got != want {
+			t.Errorf("%s: %q, want %q", field, got, want)
 		}
 	}
 }

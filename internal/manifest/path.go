@@ -55,6 +55,23 @@ func Line(root *yaml.Node, field string) int {
 	return line
 }
 
+// Written tells of each field's scalar how it stands in the text; empty if there
+// is none.
+func Written(root *yaml.Node) func(field string) string {
+	return func(field string) string {
+		node := root
+		for field != "" && node != nil {
+			var part string
+			part, field = cutSegment(field)
+			_, node = step(resolve(node), part)
+		}
+		if node = resolve(node); node == nil || node.Kind != yaml.ScalarNode {
+			return ""
+		}
+		return node.Value
+	}
+}
+
 // cutSegment takes the first step off a path: "env", "[2]", "[name=node]".
 func cutSegment(path string) (first, rest string) {
 	path = strings.TrimPrefix(path, ".")

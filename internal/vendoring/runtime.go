@@ -110,7 +110,8 @@ func clean(item *resourcelist.Item) ([]byte, []finding.Finding) {
 		return nil, []finding.Finding{finding.Errorf(finding.YAMLSyntax, "", "%v", err)}
 	}
 	object, findings := manifest.JSON(root)
-	findings = append(findings, schemas.Validate(object)...)
+	object, shape := schemas.Admit(object, manifest.Written(root))
+	findings = append(findings, shape...)
 	if finding.Blocking(findings) {
 		return nil, findings
 	}
@@ -121,14 +122,11 @@ func clean(item *resourcelist.Item) ([]byte, []finding.Finding) {
 	return text, findings
 }
 
-// write decodes a runtime and writes it in the order of its type's fields.
+// write decodes a clean runtime and writes it in the order of its type's fields.
 // Both kinds have the same fields.
 func write(object []byte, ref finding.Ref) ([]byte, error) {
-	object, err := schemas.Clean(object)
+	object, err := schemas.WithoutDefaults(object)
 	if err != nil {
-		return nil, err
-	}
-	if object, err = schemas.WithoutDefaults(object); err != nil {
 		return nil, err
 	}
 	var runtime trainer.ClusterTrainingRuntime
