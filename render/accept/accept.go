@@ -23,11 +23,12 @@ func Check(js *jobset.JobSet) []finding.Finding {
 	root := spot{found: &found}
 	settled := settle(js)
 	checkJobSet(root, settled)
-	for i, rj := range settled.Spec.ReplicatedJobs {
+	for i := range settled.Spec.ReplicatedJobs {
+		rj := &settled.Spec.ReplicatedJobs[i]
 		if rj.Replicas < 1 {
 			continue // no Job is made
 		}
-		checkJob(root.at("spec", "replicatedJobs").index(i).at("template"), job{&rj, settled})
+		checkJob(root.at("spec", "replicatedJobs").index(i).at("template"), job{rj, settled})
 	}
 	return found
 }
@@ -35,6 +36,9 @@ func Check(js *jobset.JobSet) []finding.Finding {
 // settle returns the JobSet with the defaults of its CRD and webhook on which
 // the rules depend. It copies no more than it changes.
 func settle(js *jobset.JobSet) *jobset.JobSet {
+	if !slices.ContainsFunc(js.Spec.ReplicatedJobs, isOpen) {
+		return js
+	}
 	settled := *js
 	settled.Spec.ReplicatedJobs = slices.Clone(js.Spec.ReplicatedJobs)
 	for i := range settled.Spec.ReplicatedJobs {
@@ -48,4 +52,10 @@ func settle(js *jobset.JobSet) *jobset.JobSet {
 		settleJob(&rj.Template.Spec)
 	}
 	return &settled
+}
+
+// isOpen reports whether the job lacks one of these defaults.
+func isOpen(rj jobset.ReplicatedJob) bool {
+	spec := &rj.Template.Spec
+	return rj.Replicas == 0 || rj.GroupName == "" || spec.CompletionMode == nil || spec.Template.Spec.RestartPolicy == ""
 }

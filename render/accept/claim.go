@@ -104,8 +104,7 @@ func checkEphemeral(s spot, v *corev1.EphemeralVolumeSource) {
 // checkClaimSpec asks what the API asks of a claim.
 func checkClaimSpec(s spot, spec *corev1.PersistentVolumeClaimSpec) {
 	checkAccessModes(s.at("accessModes"), spec.AccessModes)
-	selector := s.at("selector")
-	selector.refuseAll(metav1validation.ValidateLabelSelector(spec.Selector, metav1validation.LabelSelectorValidationOptions{}, selector.path))
+	s.at("selector").refuseAll(metav1validation.ValidateLabelSelector(spec.Selector, metav1validation.LabelSelectorValidationOptions{}, here))
 	storage := s.at("resources", "requests").key(string(corev1.ResourceStorage))
 	if size, ok := spec.Resources.Requests[corev1.ResourceStorage]; !ok {
 		storage.refuse("is missing; say how much")

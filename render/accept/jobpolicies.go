@@ -51,7 +51,7 @@ func checkPodFailureRule(s spot, spec *batchv1.JobSpec, rule batchv1.PodFailureP
 	conditions.atMost(len(rule.OnPodConditions), maxPodConditions)
 	for i, c := range rule.OnPodConditions {
 		at := conditions.index(i)
-		at.at("type").refuseIf(validation.IsQualifiedName(string(c.Type)), c.Type)
+		at.at("type").refuseIf(validation.IsQualifiedName(string(c.Type)), string(c.Type))
 		amongIfSet(at.at("status"), c.Status, corev1.ConditionTrue, corev1.ConditionFalse, corev1.ConditionUnknown)
 	}
 }

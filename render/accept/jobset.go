@@ -134,7 +134,7 @@ func checkManagedBy(s spot, manager *string) {
 	if manager == nil {
 		return
 	}
-	s.refuseAll(validation.IsDomainPrefixedPath(s.path, *manager))
+	s.refuseAll(validation.IsDomainPrefixedPath(here, *manager))
 	if len(*manager) > maxManagedBy {
 		s.refuse("may have at most %d characters; it has %d", maxManagedBy, len(*manager))
 	}
@@ -142,8 +142,8 @@ func checkManagedBy(s spot, manager *string) {
 
 func checkMetadata(s spot, labels, annotations map[string]string) {
 	s = s.under(finding.LabelValue)
-	s.refuseAll(metav1validation.ValidateLabels(labels, s.at("labels").path))
-	s.refuseAll(apivalidation.ValidateAnnotations(annotations, s.at("annotations").path))
+	s.at("labels").refuseAll(metav1validation.ValidateLabels(labels, here))
+	s.at("annotations").refuseAll(apivalidation.ValidateAnnotations(annotations, here))
 }
 
 // isIndexed reports whether the job's pods have numbers.

@@ -32,7 +32,7 @@ func checkPodNetwork(s spot, j job) {
 	}
 	for i, alias := range spec.HostAliases {
 		at := s.at("hostAliases").index(i)
-		at.at("ip").refuseAll(validation.IsValidIPForLegacyField(at.at("ip").path, alias.IP, true, nil))
+		at.at("ip").refuseAll(validation.IsValidIPForLegacyField(here, alias.IP, true, nil))
 		for k := range alias.Hostnames {
 			refuseObjectName(at.at("hostnames").index(k), &alias.Hostnames[k])
 		}
@@ -72,7 +72,7 @@ func checkDNS(s spot, spec *corev1.PodSpec) {
 	servers := s.at("nameservers")
 	servers.atMost(len(config.Nameservers), maxNameservers)
 	for i, server := range config.Nameservers {
-		servers.refuseAll(validation.IsValidIPForLegacyField(servers.index(i).path, server, true, nil))
+		servers.index(i).refuseAll(validation.IsValidIPForLegacyField(here, server, true, nil))
 	}
 	checkSearches(s.at("searches"), config.Searches)
 	for i, option := range config.Options {

@@ -81,7 +81,7 @@ func checkPodFields(s spot, spec *corev1.PodSpec) {
 		s.at("activeDeadlineSeconds").within(*d, 1, 1<<31-1)
 	}
 	for i, gate := range spec.ReadinessGates {
-		s.at("readinessGates").index(i).at("conditionType").refuseIf(validation.IsQualifiedName(string(gate.ConditionType)), gate.ConditionType)
+		s.at("readinessGates").index(i).at("conditionType").refuseIf(validation.IsQualifiedName(string(gate.ConditionType)), string(gate.ConditionType))
 	}
 	if spec.ServiceAccountName != "" {
 		refuseObjectName(s.at("serviceAccountName"), &spec.ServiceAccountName)
@@ -95,7 +95,7 @@ func checkPodFields(s spot, spec *corev1.PodSpec) {
 
 func checkFinalizers(s spot, finalizers []string) {
 	for i, f := range finalizers {
-		s.index(i).refuseAll(apivalidation.ValidateFinalizerName(f, s.index(i).path))
+		s.index(i).refuseAll(apivalidation.ValidateFinalizerName(f, here))
 	}
 }
 

@@ -79,7 +79,7 @@ func divides(pageSize string, q resource.Quantity) bool {
 // containerResource refuses what a container cannot be given.
 func containerResource(s spot, name corev1.ResourceName) {
 	complaints := validation.IsQualifiedName(string(name))
-	s.refuseIf(complaints, name)
+	s.refuseIf(complaints, string(name))
 	switch {
 	case len(complaints) > 0:
 	case !strings.Contains(string(name), "/"):
@@ -96,7 +96,7 @@ func podResource(s spot, name corev1.ResourceName) {
 	if name != corev1.ResourceCPU && name != corev1.ResourceMemory && !isHugePages(name) {
 		s.refuse("a pod as a whole has cpu, memory and hugepages-<size>; set %q on a container", name)
 	}
-	s.refuseIf(validation.IsQualifiedName(string(name)), name)
+	s.refuseIf(validation.IsQualifiedName(string(name)), string(name))
 }
 
 func isHugePages(name corev1.ResourceName) bool {
@@ -120,14 +120,24 @@ func canOvercommit(name corev1.ResourceName) bool {
 	return isNative(name) && !isHugePages(name)
 }
 
-func hasHugePages(r corev1.ResourceRequirements) bool {
-	return slices.ContainsFunc(append(sorted(r.Limits), sorted(r.Requests)...), isHugePages)
-}
+func hasHugePages(r corev1.ResourceRequirements) bool { return hasResource(r, isHugePages) }
 
 func hasComputing(r corev1.ResourceRequirements) bool {
-	return slices.ContainsFunc(append(sorted(r.Limits), sorted(r.Requests)...), func(name corev1.ResourceName) bool {
+	return hasResource(r, func(name corev1.ResourceName) bool {
 		return name == corev1.ResourceCPU || name == corev1.ResourceMemory
 	})
+}
+
+// hasResource reports whether a resource of that kind is asked for or limited.
+func hasResource(r corev1.ResourceRequirements, is func(corev1.ResourceName) bool) bool {
+	for _, list := range []corev1.ResourceList{r.Limits, r.Requests} {
+		for name := range list {
+			if is(name) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // checkResizing: how a running container takes new numbers.

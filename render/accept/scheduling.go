@@ -13,8 +13,7 @@ import (
 // checkScheduling looks at all that says where and when a pod may run.
 func checkScheduling(s spot, p pod) {
 	spec := p.spec
-	nodes := s.at("nodeSelector")
-	nodes.refuseAll(metav1validation.ValidateLabels(spec.NodeSelector, nodes.path))
+	s.at("nodeSelector").refuseAll(metav1validation.ValidateLabels(spec.NodeSelector, here))
 	for i, toleration := range spec.Tolerations {
 		checkToleration(s.at("tolerations").index(i), toleration)
 	}
@@ -78,7 +77,7 @@ func refuseLabelName(s spot, name string) {
 }
 
 func refuseSelector(s spot, selector *metav1.LabelSelector) {
-	s.refuseAll(metav1validation.ValidateLabelSelector(selector, metav1validation.LabelSelectorValidationOptions{}, s.path))
+	s.refuseAll(metav1validation.ValidateLabelSelector(selector, metav1validation.LabelSelectorValidationOptions{}, here))
 }
 
 func (p pod) checkSpread(s spot, constraints []corev1.TopologySpreadConstraint) {

@@ -23,14 +23,17 @@ const unknowable = "\x00"
 // and what the user wrote must not contradict them.
 func checkSelector(s spot, j job) {
 	spec := &j.Template.Spec
+	manual := ptr.Deref(spec.ManualSelector, false)
+	if !manual && spec.Selector == nil && len(spec.Template.Labels) == 0 {
+		return
+	}
 	at := s.at("selector")
 	generated := generatedLabels(j)
-	manual := ptr.Deref(spec.ManualSelector, false)
 	if !manual {
 		given := s.at("template", "metadata", "labels").under(finding.LabelValue)
 		checkGeneratedLabels(given, spec.Template.Labels, generated)
 	}
-	errs := metav1validation.ValidateLabelSelector(spec.Selector, metav1validation.LabelSelectorValidationOptions{}, at.path)
+	errs := metav1validation.ValidateLabelSelector(spec.Selector, metav1validation.LabelSelectorValidationOptions{}, here)
 	switch {
 	case len(errs) > 0:
 		at.refuseAll(errs)

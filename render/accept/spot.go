@@ -4,9 +4,9 @@
 package accept
 
 import (
-	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -17,25 +17,56 @@ import (
 // spot is a field of the JobSet, the rule under which it is looked at, and the
 // list to which a finding on it goes.
 type spot struct {
-	path  *field.Path
+	place
 	rule  finding.Rule
 	found *[]finding.Finding
 }
 
+// place leads to a field. It is written out only where there is something to
+// say: of nearly all fields there is not.
+type place struct {
+	outer *place // what the field is in
+	name  string
+	key   string // in brackets behind the name
+	keyed bool
+}
+
+// here is the path for a validator of apimachinery's, whose errors refuseAll
+// takes to the spot.
+var here = field.NewPath("here")
+
+func (p place) String() string {
+	path := p.name
+	if p.outer != nil {
+		path = p.outer.String()
+		if path != "" && p.name != "" {
+			path += "."
+		}
+		path += p.name
+	}
+	if p.keyed {
+		path += "[" + p.key + "]"
+	}
+	return path
+}
+
+// with is a place within the place.
+func (p place) with(name string) place { return place{outer: &p, name: name} }
+
 func (s spot) at(names ...string) spot {
 	for _, name := range names {
-		s.path = s.path.Child(name)
+		s.place = s.with(name)
 	}
 	return s
 }
 
-func (s spot) index(i int) spot {
-	s.path = s.path.Index(i)
-	return s
-}
+func (s spot) index(i int) spot { return s.key(strconv.Itoa(i)) }
 
 func (s spot) key(k string) spot {
-	s.path = s.path.Key(k)
+	if s.keyed {
+		s.place = s.with("")
+	}
+	s.place.key, s.keyed = k, true
 	return s
 }
 
@@ -46,27 +77,28 @@ func (s spot) under(rule finding.Rule) spot {
 
 // refuse reports what a cluster would refuse.
 func (s spot) refuse(format string, args ...any) {
-	*s.found = append(*s.found, finding.Errorf(s.rule, s.path.String(), format, args...))
+	*s.found = append(*s.found, finding.Errorf(s.rule, s.String(), format, args...))
 }
 
 // warn reports what a cluster would take, to no good end.
 func (s spot) warn(format string, args ...any) {
-	*s.found = append(*s.found, finding.Warningf(s.rule, s.path.String(), format, args...))
+	*s.found = append(*s.found, finding.Warningf(s.rule, s.String(), format, args...))
 }
 
 // refuseIf refuses a value for the complaints that one of apimachinery's
 // validators has about it.
-func (s spot) refuseIf(complaints []string, value any) {
+func (s spot) refuseIf(complaints []string, value string) {
 	if len(complaints) > 0 {
-		s.refuse("%q is not allowed: %s", fmt.Sprint(value), strings.Join(complaints, "; "))
+		s.refuse("%q is not allowed: %s", value, strings.Join(complaints, "; "))
 	}
 }
 
 // refuseAll passes on the errors of a validator of apimachinery's that was
-// given this spot's path.
+// given the path here.
 func (s spot) refuseAll(errs field.ErrorList) {
 	for _, err := range errs {
-		*s.found = append(*s.found, finding.Errorf(s.rule, err.Field, "%s", err.ErrorBody()))
+		at := s.String() + strings.TrimPrefix(err.Field, here.String())
+		*s.found = append(*s.found, finding.Errorf(s.rule, at, "%s", err.ErrorBody()))
 	}
 }
 
@@ -129,7 +161,9 @@ func list[T ~string](values []T) string {
 
 // sorted returns the keys of a map in order, so that findings come in order.
 func sorted[K ~string, V any](m map[K]V) []K {
-	return slices.Sorted(maps.Keys(m))
+	keys := slices.AppendSeq(make([]K, 0, len(m)), maps.Keys(m))
+	slices.Sort(keys)
+	return keys
 }
 
 // names remembers the names of a list and refuses one that comes twice.
