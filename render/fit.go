@@ -143,7 +143,10 @@ func labels(p pair) []finding.Finding {
 				"the runtime's job %s has the label %s: %s on its pod template, where nothing reads it; move it to the Job template's metadata", r.Name, marks.Ancestor, step))
 		}
 	}
-	trainers := p.job.TrainerJobs()
+	var trainers []string
+	for r := range p.job.TrainerJobs() {
+		trainers = append(trainers, r.Name)
+	}
 	switch {
 	case len(trainers) == 0 && p.t.Spec.Trainer != nil && !mpiByName(p.job):
 		found = append(found, finding.Warningf(finding.AncestorLabel, "spec.trainer",
@@ -151,7 +154,7 @@ func labels(p pair) []finding.Finding {
 	case len(trainers) > 1:
 		found = append(found, finding.Warningf(finding.SeveralTrainers, "spec.runtimeRef",
 			"the runtime's jobs %s and %s are both labelled as the trainer: image, command, args and env reach all, but only %s is scaled and told of its peers",
-			trainers[0].Name, trainers[1].Name, trainers[0].Name))
+			trainers[0], trainers[1], trainers[0]))
 	}
 	return found
 }

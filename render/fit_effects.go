@@ -129,6 +129,9 @@ var reference = regexp.MustCompile(`\$?\$\(([A-Za-z_.-][A-Za-z0-9_.-]*)\)`)
 
 // envOrder: Kubernetes resolves $(NAME) from the variables that stand before.
 func envOrder(j policy.Job) []finding.Finding {
+	if !slices.ContainsFunc(slices.Concat(trainingContainer(j).Env, j.Trainer.Env), refers) {
+		return nil // no policy writes a reference
+	}
 	for _, p := range policy.Frameworks() {
 		if p.Applies(j) {
 			j = j.With(p.Layer(j))
@@ -141,7 +144,7 @@ func envOrder(j policy.Job) []finding.Finding {
 	}
 	var found []finding.Finding
 	for i, e := range env {
-		if !strings.Contains(e.Value, "$(") {
+		if !refers(e) {
 			continue
 		}
 		for _, match := range reference.FindAllStringSubmatch(e.Value, -1) {
@@ -153,6 +156,9 @@ func envOrder(j policy.Job) []finding.Finding {
 	}
 	return found
 }
+
+// refers reports whether the variable's value may refer to another.
+func refers(e corev1.EnvVar) bool { return strings.Contains(e.Value, "$(") }
 
 // trainingContainer is the container that trains, or an empty one.
 func trainingContainer(j policy.Job) corev1.Container {

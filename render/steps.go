@@ -81,10 +81,9 @@ func templateSteps(t *trainer.TrainJob, rt Runtime) []Step {
 // layerSteps are those that follow, first to last. This order is the
 // precedence: later wins.
 func layerSteps(t *trainer.TrainJob, rt Runtime, opts Options) []Step {
-	steps := []Step{
-		{nodesSource(t, rt), scaled},
-		{trainJobField(t, "spec.trainer.resourcesPerNode"), withResources},
-	}
+	steps := append(make([]Step, 0, 24),
+		Step{nodesSource(t, rt), scaled},
+		Step{trainJobField(t, "spec.trainer.resourcesPerNode"), withResources})
 	for _, p := range policy.Frameworks() {
 		steps = append(steps, policyStep(p))
 	}

@@ -51,18 +51,30 @@ func isStep(r jobset.ReplicatedJob) bool {
 }
 
 func withImage(j policy.Job) policy.Job {
+	if j.Trainer.Image == nil {
+		return j
+	}
 	return j.With(onTrainers(j, policy.ContainerLayer{Image: j.Trainer.Image}))
 }
 
 func withCommand(j policy.Job) policy.Job {
+	if j.Trainer.Command == nil {
+		return j
+	}
 	return j.With(onTrainers(j, policy.ContainerLayer{Command: j.Trainer.Command}))
 }
 
 func withArgs(j policy.Job) policy.Job {
+	if j.Trainer.Args == nil {
+		return j
+	}
 	return j.With(onTrainers(j, policy.ContainerLayer{Args: j.Trainer.Args}))
 }
 
 func withEnv(j policy.Job) policy.Job {
+	if len(j.Trainer.Env) == 0 {
+		return j
+	}
 	l := onTrainers(j, policy.ContainerLayer{Env: j.Trainer.Env})
 	if r, ok := j.Replicated(policy.Node); ok && j.LauncherIsNode() {
 		l.Jobs[policy.Node] = onNode(r, policy.ContainerLayer{Env: j.Trainer.Env})
@@ -119,7 +131,7 @@ func mergedClaims(under, over []corev1.ResourceClaim) []corev1.ResourceClaim {
 
 func onTrainers(j policy.Job, c policy.ContainerLayer) policy.Layer {
 	jobs := map[string]policy.JobLayer{}
-	for _, r := range j.TrainerJobs() {
+	for r := range j.TrainerJobs() {
 		jobs[r.Name] = onNode(r, c)
 	}
 	return policy.Layer{Jobs: jobs}

@@ -30,7 +30,7 @@ var initializers = Policy{
 
 // fetch lays c on the initializer's container in each job that plays the step.
 func fetch(j Job, jobs map[string]JobLayer, step string, c ContainerLayer) {
-	for _, r := range byStep(j.Spec, step) {
+	for r := range byStep(j.Spec, step) {
 		if _, ok := Container(Pod(r), step); ok {
 			jobs[r.Name] = JobLayer{Containers: map[string]ContainerLayer{step: c}}
 		}

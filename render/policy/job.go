@@ -5,6 +5,7 @@ package policy
 
 import (
 	"fmt"
+	"iter"
 	"slices"
 
 	trainer "github.com/kubeflow/trainer/v2/pkg/apis/trainer/v1alpha1"
@@ -73,14 +74,12 @@ type Job struct {
 func Step(r jobset.ReplicatedJob) string { return r.Template.Labels[marks.Ancestor] }
 
 // TrainerJobs are the replicated jobs labelled as the trainer, in order.
-func (j Job) TrainerJobs() []jobset.ReplicatedJob { return byStep(j.Spec, StepTrainer) }
+func (j Job) TrainerJobs() iter.Seq[jobset.ReplicatedJob] { return byStep(j.Spec, StepTrainer) }
 
 // TrainerJob is the first of them: the one that is scaled and wired.
 func (j Job) TrainerJob() (jobset.ReplicatedJob, bool) {
-	for _, r := range j.Spec.ReplicatedJobs {
-		if Step(r) == StepTrainer {
-			return r, true
-		}
+	for r := range j.TrainerJobs() {
+		return r, true
 	}
 	return jobset.ReplicatedJob{}, false
 }
@@ -143,12 +142,12 @@ func Container(pod corev1.PodSpec, name string) (corev1.Container, bool) {
 // Pod is the pod that a replicated job makes copies of.
 func Pod(r jobset.ReplicatedJob) corev1.PodSpec { return r.Template.Spec.Template.Spec }
 
-func byStep(spec jobset.JobSetSpec, step string) []jobset.ReplicatedJob {
-	var found []jobset.ReplicatedJob
-	for _, r := range spec.ReplicatedJobs {
-		if Step(r) == step {
-			found = append(found, r)
+func byStep(spec jobset.JobSetSpec, step string) iter.Seq[jobset.ReplicatedJob] {
+	return func(yield func(jobset.ReplicatedJob) bool) {
+		for _, r := range spec.ReplicatedJobs {
+			if Step(r) == step && !yield(r) {
+				return
+			}
 		}
 	}
-	return found
 }

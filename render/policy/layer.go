@@ -46,13 +46,16 @@ type ContainerLayer struct {
 // (the same number, or a name that both have) stays as it is. envFrom is
 // appended. Of labels and annotations the layer's win.
 func (j Job) With(layer Layer) Job {
+	j.Companions = slices.Concat(j.Companions, layer.Companions)
+	if len(layer.Jobs) == 0 {
+		return j
+	}
 	j.Spec.ReplicatedJobs = slices.Clone(j.Spec.ReplicatedJobs)
 	for i, r := range j.Spec.ReplicatedJobs {
 		if l, ok := layer.Jobs[r.Name]; ok {
 			j.Spec.ReplicatedJobs[i] = layJob(r, l)
 		}
 	}
-	j.Companions = slices.Concat(j.Companions, layer.Companions)
 	return j
 }
 

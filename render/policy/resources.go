@@ -4,7 +4,6 @@
 package policy
 
 import (
-	"maps"
 	"slices"
 	"strings"
 
@@ -96,10 +95,14 @@ func GPUs(list corev1.ResourceList) int64 {
 	return sum
 }
 
-// gpuNames are the names that mention a GPU and ask for some.
+// gpuNames are the names that mention a GPU and ask for some, in order.
 func gpuNames(list corev1.ResourceList) []corev1.ResourceName {
-	return slices.DeleteFunc(slices.Sorted(maps.Keys(list)), func(name corev1.ResourceName) bool {
-		quantity := list[name]
-		return quantity.Value() <= 0 || !strings.Contains(strings.ToLower(string(name)), "gpu")
-	})
+	var names []corev1.ResourceName
+	for name, quantity := range list {
+		if quantity.Value() > 0 && strings.Contains(strings.ToLower(string(name)), "gpu") {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return names
 }

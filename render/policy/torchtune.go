@@ -36,7 +36,7 @@ var torchtune = Policy{
 	Layer: func(j Job) Layer {
 		command := tuneCommand(j)
 		jobs := map[string]JobLayer{}
-		for _, r := range j.TrainerJobs() {
+		for r := range j.TrainerJobs() {
 			jobs[r.Name] = JobLayer{Containers: map[string]ContainerLayer{Node: {Command: command}}}
 		}
 		return Layer{Jobs: jobs}
@@ -130,7 +130,7 @@ func switchedOn(args []string, key string) bool {
 // managedByRuntime are the settings in the runtime's own command.
 func managedByRuntime(j Job) []string {
 	var settings []string
-	for _, r := range byStep(j.Template, StepTrainer) {
+	for r := range byStep(j.Template, StepTrainer) {
 		c, _ := Container(Pod(r), Node)
 		for _, word := range c.Command {
 			if managed(word) {
