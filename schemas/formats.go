@@ -48,10 +48,18 @@ func formatChecks() map[string]func(any) bool {
 	for name, format := range formats {
 		checks[name] = func(value any) bool {
 			text, ok := scalar(value)
-			return !ok || format.fits(text)
+			return !ok || format.fits(text) || isString(value) && ofNumbers(name)
 		}
 	}
 	return checks
+}
+
+// ofNumbers: a field that takes strings as well takes any string.
+func ofNumbers(format string) bool { return strings.HasPrefix(format, "int") }
+
+func isString(value any) bool {
+	_, is := value.(string)
+	return is
 }
 
 // scalar returns a string or a number as text.

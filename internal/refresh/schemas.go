@@ -46,7 +46,7 @@ func (s *schema) close() {
 	}
 	s.Rules = slices.DeleteFunc(s.Rules, rule.comparesWithEarlier)
 	if s.IntOrString {
-		s.AnyOf, s.Type = nil, kinds{"integer", "string"}
+		s.AnyOf, s.Type, s.Format = nil, kinds{"integer", "string"}, "int32"
 	}
 	if strings.HasPrefix(s.Pattern, `^(\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))`) {
 		s.Pattern, s.Format = "", "quantity"
