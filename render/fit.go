@@ -28,14 +28,13 @@ type pair struct {
 
 // fit asks whether the TrainJob fits its runtime. Findings on the runtime name
 // it as their object.
-func fit(t *trainer.TrainJob, rt Runtime, job policy.Job, opts Options) []finding.Finding {
-	p := pair{t, rt, job, withResources(scaled(job)), opts}
+func fit(p pair) []finding.Finding {
 	onRuntime := slices.Concat(deprecated(p), unsupported(p), implementation(p), noJobs(p), runtimeCounts(p), stepJobs(p))
 	onTrainJob := slices.Concat(
-		counts(p), patches(p), job.Faults, initializer(p), labels(p), commands(p), effects(p), policy.Check(p.scaled), day2(p))
+		counts(p), patches(p), p.job.Faults, initializer(p), labels(p), commands(p), effects(p), policy.Check(p.scaled), day2(p))
 	return slices.Concat(
-		finding.About(runtimeRef(t, rt), onRuntime),
-		finding.About(trainJobRef(t), onTrainJob))
+		finding.About(runtimeRef(p.t, p.rt), onRuntime),
+		finding.About(trainJobRef(p.t), onTrainJob))
 }
 
 func deprecated(p pair) []finding.Finding {

@@ -26,7 +26,7 @@ func locate(found []finding.Finding, js *jobset.JobSet, t *trainer.TrainJob, rt 
 	trace := newTrace(true)
 	job := trace.take(settle(js.Name, t, rt, opts), templateSteps(t, rt))
 	job.Template = job.Spec
-	trace.take(job, layerSteps(t, rt, opts))
+	trace.take(trace.take(job, scaleSteps(t, rt)), layerSteps(t, rt, opts))
 	document, written := tree(js), byPersons(trace.leaves())
 	located := make([]finding.Finding, len(found))
 	for i, f := range found {

@@ -9,10 +9,7 @@ import (
 	"slices"
 
 	trainer "github.com/kubeflow/trainer/v2/pkg/apis/trainer/v1alpha1"
-	batchv1 "k8s.io/api/batch/v1"
-	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/util/json"
-	"k8s.io/apimachinery/pkg/util/strategicpatch"
 	jobset "sigs.k8s.io/jobset/api/jobset/v1alpha2"
 
 	"github.com/trainyard/trainyard/render/finding"
@@ -66,55 +63,6 @@ func patchJob(jobs []jobset.ReplicatedJob, patch trainer.ReplicatedJobPatch) err
 		jobs[i].Template = template
 	}
 	return err
-}
-
-// merge applies the patch to the template. It fails on an entry without the
-// name by which it would be merged.
-func merge(template batchv1.JobTemplateSpec, patch trainer.JobTemplatePatch) (batchv1.JobTemplateSpec, error) {
-	var result batchv1.JobTemplateSpec
-	convert := runtime.DefaultUnstructuredConverter // as JSON would be, without writing it
-	original, err := convert.ToUnstructured(&template)
-	if err != nil {
-		return result, fmt.Errorf("encode the template: %w", err)
-	}
-	document, err := convert.ToUnstructured(&patch)
-	if err != nil {
-		return result, fmt.Errorf("encode the patch: %w", err)
-	}
-	retainSources(object(object(object(document, "spec"), "template"), "spec"))
-	sum, err := strategicpatch.StrategicMergeMapPatch(original, document, result)
-	if err != nil {
-		return result, err
-	}
-	return result, convert.FromUnstructured(sum, &result)
-}
-
-// retainSources makes a patched volume or variable replace its source: without
-// it the old one stays beside the new, which the API refuses.
-func retainSources(pod map[string]any) {
-	for _, volume := range objects(pod, "volumes") {
-		retain(volume)
-	}
-	for _, container := range slices.Concat(objects(pod, "containers"), objects(pod, "initContainers")) {
-		for _, env := range objects(container, "env") {
-			retain(env)
-			retain(object(env, "valueFrom"))
-		}
-	}
-}
-
-// retain keeps only the patch's own keys of what it patches, if it has any
-// beside the name.
-func retain(patch map[string]any) {
-	keys := slices.Sorted(maps.Keys(patch))
-	if len(keys) == 0 || slices.Equal(keys, []string{"name"}) {
-		return
-	}
-	retained := make([]any, len(keys))
-	for i, key := range keys {
-		retained[i] = key
-	}
-	patch["$retainKeys"] = retained
 }
 
 func overlaid(m policy.Metadata, labels, annotations map[string]string) policy.Metadata {

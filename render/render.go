@@ -44,11 +44,12 @@ func renderAs(name string, t *trainer.TrainJob, rt Runtime, opts Options) Result
 	trace := newTrace(opts.Explain)
 	job := trace.take(settle(name, t, rt, opts), templateSteps(t, rt))
 	job.Template = job.Spec
-	findings := fit(t, rt, job, opts)
+	scaled := trace.take(job, scaleSteps(t, rt))
+	findings := fit(pair{t, rt, job, scaled, opts})
 	if finding.Blocking(findings) {
 		return Result{Findings: findings}
 	}
-	job = trace.take(job, layerSteps(t, rt, opts))
+	job = trace.take(scaled, layerSteps(t, rt, opts))
 	js := newJobSet(job)
 	findings = append(findings, locate(accept.Check(js), js, t, rt, opts)...)
 	if finding.Blocking(findings) {

@@ -78,12 +78,19 @@ func templateSteps(t *trainer.TrainJob, rt Runtime) []Step {
 	return steps
 }
 
+// scaleSteps give the training nodes their number and resources: what the
+// policies count.
+func scaleSteps(t *trainer.TrainJob, rt Runtime) []Step {
+	return []Step{
+		{nodesSource(t, rt), scaled},
+		{trainJobField(t, "spec.trainer.resourcesPerNode"), withResources},
+	}
+}
+
 // layerSteps are those that follow, first to last. This order is the
 // precedence: later wins.
 func layerSteps(t *trainer.TrainJob, rt Runtime, opts Options) []Step {
-	steps := append(make([]Step, 0, 24),
-		Step{nodesSource(t, rt), scaled},
-		Step{trainJobField(t, "spec.trainer.resourcesPerNode"), withResources})
+	steps := make([]Step, 0, 24)
 	for _, p := range policy.Frameworks() {
 		steps = append(steps, policyStep(p))
 	}
