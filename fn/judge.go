@@ -20,7 +20,7 @@ import (
 func judge(item *resourcelist.Item) (object []byte, findings []finding.Finding) {
 	root, err := item.Root()
 	if err != nil {
-		return nil, []finding.Finding{finding.Errorf(finding.YAMLSyntax, "", "%v", err)}
+		return nil, []finding.Finding{item.Broken()}
 	}
 	object, findings = manifest.JSON(root)
 	if finding.Blocking(findings) {

@@ -69,20 +69,20 @@ func Read(in Input) *Package {
 
 // add sorts an item in. A list that holds sources is taken apart.
 func (p *Package) add(item *resourcelist.Item) {
-	children, err := item.Expand()
-	if err != nil {
-		p.findings = append(p.findings, at(item, finding.Errorf(finding.YAMLSyntax, "items", "%v", err))...)
-	}
-	if slices.ContainsFunc(children, isSource) {
+	children, findings := item.Expand()
+	p.findings = append(p.findings, at(item, findings...)...)
+	if slices.ContainsFunc(children, concerns) {
 		host := pathAnnotations(item)
 		for _, child := range children {
-			child.Position = item.Position
 			p.add(Annotated(child, host))
 		}
 		return
 	}
 	p.items = append(p.items, item)
 	switch {
+	case len(findings) > 0:
+	case len(item.Doubts) > 0:
+		p.findings = append(p.findings, at(item, item.Doubts...)...)
 	case isTrainJob(item):
 		p.jobs = append(p.jobs, item)
 	case isRuntime(item):
@@ -168,6 +168,9 @@ func unknownKind(item *resourcelist.Item) finding.Finding {
 	}
 	return finding.Errorf(finding.UnknownKind, "kind", "%s has no kind %q; %s", trainerGroup, item.Ref.Kind, hint)
 }
+
+// concerns reports whether an item is a source, or nobody can tell.
+func concerns(item *resourcelist.Item) bool { return isSource(item) || len(item.Doubts) > 0 }
 
 func isSource(item *resourcelist.Item) bool { return isTrainJob(item) || isRuntime(item) }
 

@@ -58,8 +58,12 @@ func itemsOf(objects sdk.KubeObjects) ([]*resourcelist.Item, map[*resourcelist.I
 }
 
 func itemOf(object *sdk.KubeObject) *resourcelist.Item {
+	text := []byte(object.String())
+	if item, err := resourcelist.Object(text); err == nil && item != nil {
+		return item
+	}
 	return resourcelist.New(finding.Ref{
 		APIVersion: object.GetAPIVersion(), Kind: object.GetKind(),
 		Namespace: object.GetNamespace(), Name: object.GetName(),
-	}, []byte(object.String()))
+	}, text)
 }

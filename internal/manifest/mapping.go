@@ -5,6 +5,7 @@ package manifest
 
 import (
 	"fmt"
+	"slices"
 
 	"go.yaml.in/yaml/v3"
 
@@ -38,6 +39,23 @@ func (w *jsonWriter) entries(mapping *yaml.Node) []entry {
 		entries = w.merge(entries, lines, source)
 	}
 	return entries
+}
+
+// Twice finds which of the keys stand more than once in a mapping.
+func Twice(mapping *yaml.Node, keys ...string) []finding.Finding {
+	w := &jsonWriter{}
+	lines := map[string]int{}
+	for i := 0; i+1 < len(mapping.Content); i += 2 {
+		key := resolve(mapping.Content[i])
+		switch line, twice := lines[key.Value]; {
+		case !slices.Contains(keys, key.Value):
+		case twice:
+			w.duplicate(key, line)
+		default:
+			lines[key.Value] = key.Line
+		}
+	}
+	return w.findings
 }
 
 func (w *jsonWriter) duplicate(key *yaml.Node, first int) {

@@ -5,6 +5,7 @@ package resourcelist
 
 import (
 	"bytes"
+	"errors"
 	"regexp"
 	"strconv"
 	"strings"
@@ -72,82 +73,99 @@ func separator(line []byte, mark string) bool {
 
 // items returns the objects of a document.
 func (d document) items() ([]*Item, []finding.Finding) {
-	object := identifier{}
-	if scan(d.text, func(e entry) bool { return object.visit(e, 0) }) && !strings.HasSuffix(object.ref.Kind, "List") && identified(object.ref) {
-		return []*Item{{Ref: object.ref, Position: d.position, text: d.text}}, nil
-	}
-	root, err := manifest.Parse(d.text)
+	item, err := Object(d.text)
 	switch {
 	case err != nil:
-		return nil, []finding.Finding{d.broken()}
-	case root == nil:
+		item = &Item{Position: d.position, text: d.text}
+		return nil, item.located(item.Broken())
+	case item == nil:
 		return nil, nil
 	}
-	ref := refOf(root)
-	switch {
-	case root.Kind != yaml.MappingNode || !identified(ref):
-		return nil, []finding.Finding{d.problem(finding.NotAnObject, "this document has no %s, so it is no object of Kubernetes", missing(ref))}
-	case strings.HasSuffix(ref.Kind, "List") && manifest.Field(root, "items") != nil:
-		return d.children(root)
+	item.Position = d.position
+	if !identified(item.Ref) {
+		return nil, item.located(finding.Errorf(finding.NotAnObject, "", "this document has no %s, so it is no object of Kubernetes", missing(item.Ref)))
 	}
-	return []*Item{{Ref: ref, Position: d.position, text: d.text, root: root}}, nil
+	children, problems := item.Expand()
+	if children == nil && problems == nil {
+		children = []*Item{item}
+	}
+	return withoutDoubts(children, item.located(problems...))
 }
 
-// children returns the objects of a list, with the lines where they stand.
-func (d document) children(root *yaml.Node) ([]*Item, []finding.Finding) {
-	if err := resolveAnchors(root); err != nil {
-		return nil, []finding.Finding{d.problem(finding.YAMLSyntax, "%v", err)}
+// withoutDoubts splits items into those of which it can be told what they are,
+// and the findings on the others.
+func withoutDoubts(items []*Item, problems []finding.Finding) ([]*Item, []finding.Finding) {
+	var sure []*Item
+	for _, item := range items {
+		if len(item.Doubts) == 0 {
+			sure = append(sure, item)
+		}
+		problems = append(problems, item.located(item.Doubts...)...)
 	}
-	list := flattened(manifest.Field(root, "items"))
-	items, err := children(list)
-	if err != nil {
-		return nil, []finding.Finding{d.problem(finding.NotAnObject, "%v", err)}
-	}
-	for i, item := range items {
-		item.Position = d.position
-		item.Position.Line += list.Content[i].Line - 1
-	}
-	return items, nil
+	return sure, problems
 }
 
-// broken says what is wrong with a document that is no YAML. It is read once
-// more, below as many lines as there are above it, so that the error tells the
-// file's line.
-func (d document) broken() finding.Finding {
-	above := bytes.Repeat([]byte("\n"), d.position.Line-1)
-	_, err := manifest.Parse(append(above, d.text...))
-	f := d.problem(finding.YAMLSyntax, "%v", err)
-	if match := lineOfError.FindStringSubmatch(f.Message); match != nil {
-		f.Position.Line, _ = strconv.Atoi(match[1]) // digits
+// located says where in its file an item's findings stand.
+func (i *Item) located(findings ...finding.Finding) []finding.Finding {
+	for n, f := range findings {
+		findings[n].Position = i.Position
+		findings[n].Position.Line += max(f.Position.Line-1, 0)
 	}
-	return f
+	return finding.About(i.Ref, findings)
 }
 
-// lineOfError finds the line in an error of the YAML reader.
+// lineOf finds the line in an error of the YAML reader; 0: it tells none.
+func lineOf(message string) int {
+	match := lineOfError.FindStringSubmatch(message)
+	if match == nil {
+		return 0
+	}
+	line, _ := strconv.Atoi(match[1]) // digits
+	return line
+}
+
 var lineOfError = regexp.MustCompile(`line ([0-9]+)`)
 
-func (d document) problem(rule finding.Rule, format string, args ...any) finding.Finding {
-	f := finding.Errorf(rule, "", format, args...)
-	f.Position = d.position
-	return f
-}
-
-// Expand returns the objects of a list item of a ResourceList: those of a
-// List or TrainJobList, and of lists in it. It returns nil for any other object.
-func (i *Item) Expand() ([]*Item, error) {
+// Expand returns the objects of a List or TrainJobList, and of lists in it, and
+// what is wrong with it; nothing for any other object.
+func (i *Item) Expand() ([]*Item, []finding.Finding) {
 	if !strings.HasSuffix(i.Ref.Kind, "List") {
 		return nil, nil
 	}
 	root, err := i.Root()
 	if err != nil {
-		return nil, err
+		return nil, []finding.Finding{i.Broken()}
 	}
-	list := manifest.Field(root, "items")
-	if list == nil {
+	if manifest.Field(root, "items") == nil {
 		return nil, nil
 	}
+	if found := doubts(root); len(found) > 0 {
+		return nil, found
+	}
+	children, err := i.expand(root)
+	var at fault
+	if errors.As(err, &at) {
+		f := finding.Errorf(at.rule, "items", "%s", at.message)
+		f.Position.Line = at.line
+		return nil, []finding.Finding{f}
+	}
+	return children, nil
+}
+
+func (i *Item) expand(root *yaml.Node) ([]*Item, error) {
 	if err := resolveAnchors(root); err != nil {
 		return nil, err
 	}
-	return children(flattened(list))
+	list := flattened(root)
+	items, err := children(list)
+	for n, item := range items {
+		item.Position = i.Position
+		if item.Position.Line > 0 {
+			item.Position.Line += list.Content[n].Line - 1
+		}
+		if !identified(item.Ref) {
+			item.Doubts = append(item.Doubts, finding.Errorf(finding.NotAnObject, "", "an item of the %s has no %s, so it is no object of Kubernetes", i.Ref.Kind, missing(item.Ref)))
+		}
+	}
+	return items, err
 }

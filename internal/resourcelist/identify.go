@@ -6,7 +6,11 @@ package resourcelist
 import (
 	"bytes"
 	"slices"
+	"strings"
 
+	"go.yaml.in/yaml/v3"
+
+	"github.com/trainyard/trainyard/internal/manifest"
 	"github.com/trainyard/trainyard/render/finding"
 )
 
@@ -82,6 +86,20 @@ func missing(ref finding.Ref) string {
 	default:
 		return "apiVersion and no kind"
 	}
+}
+
+// doubts finds the keys that stand twice of those which say what an object is:
+// one reader takes the first, another the last.
+func doubts(root *yaml.Node) []finding.Finding {
+	keys := []string{"apiVersion", "kind"}
+	if strings.HasSuffix(refOf(root).Kind, "List") {
+		keys = append(keys, "items")
+	}
+	found := manifest.Twice(root, keys...)
+	for i := range found {
+		found[i].Position.Line -= root.Line - 1
+	}
+	return found
 }
 
 // unquote returns the string that a simple scalar stands for.

@@ -17,7 +17,8 @@ import (
 // without decoding it.
 type Item struct {
 	Ref      finding.Ref
-	Position finding.Position // File and Index where the host tells them; Line of the text's first line, of files only
+	Position finding.Position  // File and Index where the host tells them; Line of the text's first line, of files only
+	Doubts   []finding.Finding // why nobody can tell what the object is; their lines count from the text's first
 
 	raw    []byte // as it stands in the list, with its dash and the comments above; nil: not from a regular list
 	column int    // of that dash
@@ -28,9 +29,23 @@ type Item struct {
 // New returns an item of a text that starts at column 0.
 func New(ref finding.Ref, text []byte) *Item { return &Item{Ref: ref, text: text} }
 
+// Object returns the item of an object's text; nil if the text holds nothing but
+// comments.
+func Object(text []byte) (*Item, error) {
+	object := identifier{}
+	if scan(text, func(e entry) bool { return object.visit(e, 0) }) && identified(object.ref) {
+		return New(object.ref, text), nil
+	}
+	root, err := manifest.Parse(text)
+	if err != nil || root == nil {
+		return nil, err
+	}
+	return &Item{Ref: refOf(root), Doubts: doubts(root), text: text, root: root}, nil
+}
+
 // With returns the item with another text.
 func (i *Item) With(text []byte) *Item {
-	return &Item{Ref: i.Ref, Position: i.Position, text: text}
+	return &Item{Ref: i.Ref, Position: i.Position, Doubts: i.Doubts, text: text}
 }
 
 // Group returns the API group of the object.
@@ -65,6 +80,16 @@ func (i *Item) Root() (*yaml.Node, error) {
 		i.root = root
 	}
 	return i.root, nil
+}
+
+// Broken says why Root fails. The text is read once more, below as many lines as
+// there are above it, so that the error tells the file's line.
+func (i *Item) Broken() finding.Finding {
+	above := max(i.Position.Line-1, 0)
+	_, err := manifest.Parse(append(bytes.Repeat([]byte("\n"), above), i.Text()...))
+	f := finding.Errorf(finding.YAMLSyntax, "", "%v", err)
+	f.Position.Line = max(lineOf(f.Message)-above, 0)
+	return f
 }
 
 // Forget drops the parsed object, which takes ten times the room of its text, and

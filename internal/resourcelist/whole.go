@@ -11,6 +11,7 @@ import (
 	kyaml "sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/trainyard/trainyard/internal/manifest"
+	"github.com/trainyard/trainyard/render/finding"
 )
 
 // parseWhole reads a list of any form through kyaml, and writes each item
@@ -77,12 +78,12 @@ func children(list *yaml.Node) ([]*Item, error) {
 		return nil, nil
 	}
 	if list.Kind != yaml.SequenceNode {
-		return nil, fmt.Errorf("read items: line %d holds no list", list.Line)
+		return nil, fault{finding.NotAnObject, list.Line, "here is no list of items"}
 	}
 	items := make([]*Item, 0, len(list.Content))
 	for i, node := range list.Content {
 		if node.Kind != yaml.MappingNode {
-			return nil, fmt.Errorf("read items[%d]: line %d holds no object", i, node.Line)
+			return nil, fault{finding.NotAnObject, node.Line, fmt.Sprintf("items[%d] is no object", i)}
 		}
 		item, err := fromNode(node)
 		if err != nil {
@@ -93,24 +94,57 @@ func children(list *yaml.Node) ([]*Item, error) {
 	return items, nil
 }
 
-// flattened returns a list with the objects of the lists within it in their
-// places, as kubectl applies them.
-func flattened(list *yaml.Node) *yaml.Node {
+// flattened returns the items of a list with the objects of the lists within it
+// in their places, as kubectl applies them.
+func flattened(root *yaml.Node) *yaml.Node {
+	list := manifest.Field(root, "items")
 	if list == nil || list.Kind != yaml.SequenceNode {
 		return list
 	}
 	flat := *list
 	flat.Content = nil
 	for _, node := range list.Content {
+		node = typed(node, refOf(root))
 		inner := manifest.Field(node, "items")
-		if inner != nil && inner.Kind == yaml.SequenceNode && strings.HasSuffix(refOf(node).Kind, "List") {
-			flat.Content = append(flat.Content, flattened(inner).Content...)
+		if inner != nil && inner.Kind == yaml.SequenceNode && strings.HasSuffix(refOf(node).Kind, "List") && len(doubts(node)) == 0 {
+			flat.Content = append(flat.Content, flattened(node).Content...)
 		} else {
 			flat.Content = append(flat.Content, node)
 		}
 	}
 	return &flat
 }
+
+// typed returns an item of a list with the kind that it has: one that does not
+// say it is of the list's, as kubectl reads it. The keys come last, so that the
+// lines above them stay what they are.
+func typed(node *yaml.Node, list finding.Ref) *yaml.Node {
+	kind := strings.TrimSuffix(list.Kind, "List")
+	if node.Kind != yaml.MappingNode || identified(refOf(node)) || kind == "" {
+		return node
+	}
+	of := *node
+	of.Content = nil
+	for i := 0; i+1 < len(node.Content); i += 2 {
+		if key := node.Content[i]; key.Value != "apiVersion" && key.Value != "kind" {
+			of.Content = append(of.Content, key, node.Content[i+1])
+		}
+	}
+	for _, word := range []string{"apiVersion", list.APIVersion, "kind", kind} {
+		of.Content = append(of.Content, &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: word})
+	}
+	return &of
+}
+
+// fault is what is wrong with a text, and the line where.
+type fault struct {
+	rule    finding.Rule
+	line    int
+	message string
+}
+
+// Error names the line of the text.
+func (f fault) Error() string { return fmt.Sprintf("read YAML: line %d: %s", f.line, f.message) }
 
 // fromNode writes an object as a text of its own.
 func fromNode(node *yaml.Node) (*Item, error) {
@@ -119,7 +153,9 @@ func fromNode(node *yaml.Node) (*Item, error) {
 	if err != nil {
 		return nil, fmt.Errorf("write object: %w", err)
 	}
-	return New(refOf(node), []byte(text)), nil
+	item := New(refOf(node), []byte(text))
+	item.Doubts = doubts(node)
+	return item, nil
 }
 
 // spellNulls writes out the nulls in flow style that are nothing but a missing
@@ -159,12 +195,12 @@ func (e *expansion) visit(node *yaml.Node) error {
 	e.nodes++
 	switch {
 	case e.nodes > maxNodes:
-		return fmt.Errorf("read YAML: the anchors of this text expand to more than %d values", maxNodes)
+		return fault{finding.YAMLSyntax, node.Line, fmt.Sprintf("the anchors of this text expand to more than %d values", maxNodes)}
 	case node.Kind == yaml.AliasNode:
 		e.aliases = true
 		return e.visit(node.Alias)
 	case e.open[node]:
-		return fmt.Errorf("read YAML: line %d: the anchor &%s holds itself", node.Line, node.Anchor)
+		return fault{finding.YAMLSyntax, node.Line, fmt.Sprintf("the anchor &%s holds itself", node.Anchor)}
 	}
 	if node.Anchor != "" {
 		e.open[node] = true

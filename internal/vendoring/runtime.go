@@ -107,7 +107,7 @@ func clean(item *resourcelist.Item) ([]byte, []finding.Finding) {
 	}
 	root, err := item.Root()
 	if err != nil {
-		return nil, []finding.Finding{finding.Errorf(finding.YAMLSyntax, "", "%v", err)}
+		return nil, []finding.Finding{item.Broken()}
 	}
 	object, findings := manifest.JSON(root)
 	object, shape := schemas.Admit(object, manifest.Written(root))
@@ -175,7 +175,7 @@ func hasMark(key string) bool {
 func decode[T any](item *resourcelist.Item, object *T) []finding.Finding {
 	root, err := item.Root()
 	if err != nil {
-		return finding.About(item.Ref, []finding.Finding{finding.Errorf(finding.YAMLSyntax, "", "%v", err)})
+		return finding.About(item.Ref, []finding.Finding{item.Broken()})
 	}
 	text, findings := manifest.JSON(root)
 	if finding.Blocking(findings) {
