@@ -9,5 +9,6 @@
 // items by its indentation alone (scan.go). The scanner accepts only lines
 // whose meaning it is sure of; anything else (flow style, JSON, anchors, tabs,
 // strings over several lines) is read whole by kyaml (whole.go), which is
-// always right and three times slower.
+// always right and three times slower. The same lines give the tree of an object
+// that is asked about (tree.go); where they are not regular the library does.
 package resourcelist

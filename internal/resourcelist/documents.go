@@ -132,7 +132,7 @@ func (i *Item) Expand() ([]*Item, []finding.Finding) {
 	if !strings.HasSuffix(i.Ref.Kind, "List") {
 		return nil, nil
 	}
-	root, err := i.Root()
+	root, err := manifest.Parse(i.Text()) // its objects keep their comments
 	if err != nil {
 		return nil, []finding.Finding{i.Broken()}
 	}

@@ -70,16 +70,20 @@ func (i *Item) Text() []byte {
 	return i.text
 }
 
-// Root returns the parsed object.
+// Root returns the parsed object, which need not have its comments.
 func (i *Item) Root() (*yaml.Node, error) {
-	if i.root == nil {
-		root, err := manifest.Parse(i.Text())
-		if err != nil {
+	if i.root != nil {
+		return i.root, nil
+	}
+	root, regular := tree(i.Text())
+	if !regular {
+		var err error
+		if root, err = manifest.Parse(i.Text()); err != nil {
 			return nil, err
 		}
-		i.root = root
 	}
-	return i.root, nil
+	i.root = root
+	return root, nil
 }
 
 // Broken says why Root fails. The text is read once more, below as many lines as

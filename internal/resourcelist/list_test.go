@@ -125,6 +125,7 @@ func sameAsSDK(t *testing.T, in string, list *List) {
 		if diff := cmp.Diff(decoded(t, node), objectOf(t, item.Text())); diff != "" {
 			t.Errorf("item %d: %s", i, diff)
 		}
+		sameTree(t, item.Ref.Name, item.Text())
 	}
 }
 
@@ -157,6 +158,7 @@ func FuzzParse(f *testing.F) {
 		f.Add(in)
 	}
 	f.Fuzz(func(t *testing.T, in string) {
+		sameTree(t, "the text itself", []byte(in))
 		list, err := Parse([]byte(in))
 		want, sdkErr := sdk.ParseResourceList([]byte(in))
 		if err != nil || sdkErr != nil || len(want.Items) == 0 {

@@ -16,10 +16,18 @@ type level struct {
 
 // entry is a key or a list item that the scanner met.
 type entry struct {
-	offset int     // of the line, or of the comments above it
+	place
+	column int     // of its first dash, or of its key
 	dashed bool    // the line begins a list item
 	levels []level // what is open behind the line's dashes; valid during the call
 	content
+}
+
+// place is where a line stands.
+type place struct {
+	offset int // of the line, or of the comments above it
+	below  int // offset of the line below
+	number int // counted from 1
 }
 
 // scanner walks over a text of regular block YAML.
@@ -45,12 +53,12 @@ func scan(in []byte, visit func(entry) bool) bool {
 		return false
 	}
 	s := scanner{levels: []level{{}}, comment: -1}
-	for start := 0; start < len(in); {
-		end := start + bytes.IndexByte(in[start:], '\n')
-		if !s.line(in[start:end], start, visit) {
+	for at := (place{number: 1}); at.offset < len(in); at = (place{offset: at.below, number: at.number + 1}) {
+		end := at.offset + bytes.IndexByte(in[at.offset:], '\n')
+		at.below = end + 1
+		if !s.line(in[at.offset:end], at, visit) {
 			return false
 		}
-		start = end + 1
 	}
 	return true
 }
@@ -58,50 +66,62 @@ func scan(in []byte, visit func(entry) bool) bool {
 // regularBytes reports whether a text ends with a newline and has no control
 // characters, no byte order mark and none of Unicode's line breaks.
 func regularBytes(in []byte) bool {
-	if len(in) == 0 || in[len(in)-1] != '\n' || !utf8.Valid(in) {
+	if len(in) == 0 || in[len(in)-1] != '\n' {
 		return false
 	}
-	for _, c := range in {
-		if c < ' ' && c != '\n' && c != '\t' || c == 0x7F {
-			return false
-		}
-	}
-	for _, odd := range []string{"\u0085", "\u2028", "\u2029", "\uFEFF", "\uFFFE", "\uFFFF"} {
-		if bytes.Contains(in, []byte(odd)) {
+	for i := 0; i < len(in); i++ {
+		switch c := in[i]; {
+		case c >= utf8.RuneSelf:
+			r, size := utf8.DecodeRune(in[i:])
+			if !regularRune(r, size) {
+				return false
+			}
+			i += size - 1
+		case c < ' ' && c != '\n' && c != '\t', c == 0x7F:
 			return false
 		}
 	}
 	return true
 }
 
-func (s *scanner) line(line []byte, offset int, visit func(entry) bool) bool {
+// regularRune judges a character beyond ASCII.
+func regularRune(r rune, size int) bool {
+	switch {
+	case r < 0xA0, r == '\u2028', r == '\u2029', r == '\uFEFF', r == '\uFFFE', r == '\uFFFF':
+		return false
+	default:
+		return r != utf8.RuneError || size > 1
+	}
+}
+
+func (s *scanner) line(line []byte, at place, visit func(entry) bool) bool {
 	column := leadingSpaces(line)
 	body := bytes.TrimRight(line[column:], " ")
 	if s.block.open {
-		if inside, ok := s.block.take(column, len(body) == 0); inside || !ok {
+		if inside, ok := s.block.take(column, body); inside || !ok {
 			return ok
 		}
 	}
 	switch {
 	case len(body) == 0:
 		return true
-	case bytes.IndexByte(body, '\t') >= 0:
+	case bytes.IndexByte(body, '\t') >= 0, column == 0 && separator(body, "..."):
 		return false
 	case body[0] == '#':
 		if s.comment < 0 {
-			s.comment = offset
+			s.comment = at.offset
 		}
 		return true
 	}
 	if s.comment >= 0 {
-		offset, s.comment = s.comment, -1
+		at.offset, s.comment = s.comment, -1
 	}
-	return s.entry(body, column, offset, visit)
+	return s.entry(body, column, at, visit)
 }
 
 // entry reads the dashes and the content of a line.
-func (s *scanner) entry(body []byte, column, offset int, visit func(entry) bool) bool {
-	e := entry{offset: offset}
+func (s *scanner) entry(body []byte, column int, at place, visit func(entry) bool) bool {
+	e := entry{place: at, column: column}
 	parent := column
 	for len(body) > 0 && body[0] == '-' && (len(body) == 1 || body[1] == ' ') {
 		if !s.enter(column, true) {
@@ -165,10 +185,11 @@ func openBlock(parent int, header []byte) blockScalar {
 }
 
 // take reports whether a line belongs to the block scalar. It is not regular
-// if it stands between the scalar's text and its key.
-func (b *blockScalar) take(column int, blank bool) (inside, regular bool) {
+// if it stands between the scalar's text and its key, or if the text begins with
+// a tab.
+func (b *blockScalar) take(column int, body []byte) (inside, regular bool) {
 	switch {
-	case blank:
+	case len(body) == 0:
 		if b.column < 0 {
 			b.blank = max(b.blank, column)
 		}
@@ -178,7 +199,7 @@ func (b *blockScalar) take(column int, blank bool) (inside, regular bool) {
 		return false, true
 	case b.column < 0:
 		b.column = column
-		return true, b.blank <= column
+		return true, b.blank <= column && body[0] != '\t'
 	default:
 		return true, column >= b.column
 	}
