@@ -5,6 +5,7 @@ package fn
 
 import (
 	"bytes"
+	"encoding/json"
 	"maps"
 	"slices"
 
@@ -17,15 +18,18 @@ import (
 
 // Annotated returns the item with annotations set. Lines are added and nothing
 // else changes, comments and style included; where that can't be done the
-// object is written anew. An item that has them already is returned as it is.
+// object is written anew. JSON stays JSON. An item that has them already is
+// returned as it is.
 func Annotated(item *resourcelist.Item, annotations map[string]string) *resourcelist.Item {
 	missing := maps.Clone(annotations)
 	maps.DeleteFunc(missing, func(key, value string) bool { return item.Annotation(key) == value })
 	if len(missing) == 0 {
 		return item
 	}
-	if edited := item.With(insertAnnotations(item, missing)); has(edited, annotations) {
-		return edited
+	for _, insert := range []func(*resourcelist.Item, map[string]string) []byte{insertAnnotations, insertJSON} {
+		if edited := item.With(insert(item, missing)); has(edited, annotations) {
+			return edited
+		}
 	}
 	rewritten, err := kyaml.Parse(string(item.Text()))
 	if err != nil {
@@ -35,6 +39,9 @@ func Annotated(item *resourcelist.Item, annotations map[string]string) *resource
 		if err := rewritten.PipeE(kyaml.SetAnnotation(key, missing[key])); err != nil {
 			return item
 		}
+	}
+	if json.Valid(item.Text()) {
+		return item.With(asJSON(item.Text(), rewritten.YNode()))
 	}
 	text, err := rewritten.String()
 	if err != nil {

@@ -51,6 +51,34 @@ func TestAnnotatedChangesNothingElse(t *testing.T) {
 			"kind: A\n",
 			"kind: A\nmetadata:\n  annotations:\n    a: 'Skip'\n    b/x: 'true'\n",
 		},
+		"JSON on one line": {
+			`{"kind":"A","metadata":{"name":"a"},"x":"a && b"}` + "\n",
+			`{"kind":"A","metadata":{"annotations":{"a":"Skip","b/x":"true"},"name":"a"},"x":"a && b"}` + "\n",
+		},
+		"JSON with blanks": {
+			`{"metadata": {"name": "ä", "annotations": {"c": "d"}}}` + "\n",
+			`{"metadata": {"name": "ä", "annotations": {"a": "Skip", "b/x": "true", "c": "d"}}}` + "\n",
+		},
+		"JSON in lines": {
+			"{\n  \"metadata\": {\n    \"name\": \"a\"\n  },\n  \"x\": [1, 2]\n}\n",
+			"{\n  \"metadata\": {\n    \"annotations\": {\n      \"a\": \"Skip\",\n      \"b/x\": \"true\"\n    },\n    \"name\": \"a\"\n  },\n  \"x\": [1, 2]\n}\n",
+		},
+		"JSON in lines, with annotations": {
+			"{\n  \"metadata\": {\n    \"annotations\": {\n      \"c\": \"d\"\n    }\n  }\n}\n",
+			"{\n  \"metadata\": {\n    \"annotations\": {\n      \"a\": \"Skip\",\n      \"b/x\": \"true\",\n      \"c\": \"d\"\n    }\n  }\n}\n",
+		},
+		"JSON with another value": {
+			`{"metadata":{"annotations":{"a":"Sync"}}}` + "\n",
+			`{"metadata":{"annotations":{"a":"Skip","b/x":"true"}}}` + "\n",
+		},
+		"JSON in lines with empty annotations": {
+			"{\n  \"metadata\": {\n    \"annotations\": {}\n  }\n}\n",
+			"{\n  \"metadata\": {\n    \"annotations\": {\n      \"a\": \"Skip\",\n      \"b/x\": \"true\"\n    }\n  }\n}\n",
+		},
+		"JSON without metadata": {
+			`{"kind":"A"}` + "\n",
+			`{"kind":"A","metadata":{"annotations":{"a":"Skip","b/x":"true"}}}` + "\n",
+		},
 		"a name of two lines": {
 			"metadata:\n  name:\n    a\n",
 			"metadata:\n  name:\n    a\n  annotations:\n    a: Skip\n    b/x: \"true\"\n",
