@@ -19,11 +19,11 @@ import (
 func Immutable(object finding.Ref, edits []Edit, leaves []Leaf) []finding.Finding {
 	var found []finding.Finding
 	for _, m := range makers(object, edits, leaves, Refused) {
-		found = append(found, m.finding(finding.Error, "the %s %s was applied and can't take this edit: %s. "+
+		found = append(found, m.finding(finding.Error, "the %s %s was rendered before; where it is applied, it can't take this edit: %s. "+
 			"Give the TrainJob a new name, set nameSuffix: ContentHash, or delete the JobSet first, which ends its run", object))
 	}
 	for _, m := range makers(object, edits, leaves, Stops) {
-		found = append(found, m.finding(finding.Warning, "the %s %s was applied, and this edit stops its run: %s", object))
+		found = append(found, m.finding(finding.Warning, "the %s %s was rendered before; where it runs, this edit stops it: %s", object))
 	}
 	return finding.About(object, found)
 }
