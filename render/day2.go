@@ -17,7 +17,7 @@ import (
 // what each rule was seen to do.
 func day2(p pair) []finding.Finding {
 	return slices.Concat(queue(p), queueAnnotation(p), suspension(p), queueMarks(p), queueTolerations(p), deletes(p),
-		ttlStripped(p), deadline(p), sshSecret(p), nameInText(p), specTooLong(p))
+		deadline(p), sshSecret(p), nameInText(p), specTooLong(p))
 }
 
 // queueAnnotation: Kueue reads the name of the queue from the label alone.
@@ -98,20 +98,6 @@ func deletes(p pair) []finding.Finding {
 		warn(fluxForce, force)
 	}
 	return found
-}
-
-func ttlStripped(p pair) []finding.Finding {
-	seconds := ttl(p.job.Spec)
-	if seconds == nil {
-		return nil
-	}
-	if p.opts.TTL == TTLKeep {
-		return []finding.Finding{finding.Warningf(finding.TTLStripped, "spec.runtimeRef",
-			"%d s after it has finished the JobSet is deleted; if an applier still has it then, it is made again and the training runs again", *seconds)}
-	}
-	return []finding.Finding{finding.Warningf(finding.TTLStripped, "spec.runtimeRef",
-		"ttlSecondsAfterFinished: %d is left out: the JobSet would be deleted, applied again, and the training would run again; the mirror frees the pods instead (annotation %s)",
-		*seconds, marks.SoftTTLSeconds)}
 }
 
 func deadline(p pair) []finding.Finding {

@@ -29,7 +29,7 @@ type pair struct {
 // fit asks whether the TrainJob fits its runtime. Findings on the runtime name
 // it as their object.
 func fit(p pair) []finding.Finding {
-	onRuntime := slices.Concat(deprecated(p), unsupported(p), implementation(p), noJobs(p), runtimeCounts(p), stepJobs(p))
+	onRuntime := slices.Concat(deprecated(p), unsupported(p), implementation(p), noJobs(p), runtimeCounts(p), stepJobs(p), ttls(p))
 	onTrainJob := slices.Concat(
 		counts(p), patches(p), p.job.Faults, initializer(p), labels(p), commands(p), effects(p), policy.Check(p.scaled), day2(p))
 	return slices.Concat(

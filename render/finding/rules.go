@@ -86,7 +86,8 @@ const (
 	QueueTolerations Rule = "queue-tolerations" // tolerations that belong in the ResourceFlavor
 	SuspendedAgain   Rule = "suspended-again"   // an applier suspends the run again and again
 	DeletesRun       Rule = "deletes-run"       // an applier's option that deletes a running training
-	TTLStripped      Rule = "ttl-stripped"      // a TTL under which the training would run again
+	TTLStripped      Rule = "ttl-stripped"      // a TTL that is left out, since the training would run again under it
+	TTLKept          Rule = "ttl-kept"          // a TTL under which the training would run again
 	DeadlinePerJob   Rule = "deadline-per-job"  // the deadline counts for each Job
 	SSHSecret        Rule = "ssh-secret"        // a Secret that git must not hold
 	NameInText       Rule = "name-in-text"      // a host name in a text that will not follow the run's name
