@@ -8,43 +8,36 @@ import (
 	"slices"
 )
 
-// annotated sets annotations of an object that has metadata, and sorts them.
-func annotated(root value, annotations map[string]string) value {
-	metadata := slices.Index(root.keys, "metadata")
-	if len(annotations) == 0 || metadata < 0 {
-		return root
+// annotated writes the fields of an object's metadata with the annotations that
+// it is given.
+func (w *yamlWriter) annotated(metadata, column int) {
+	all := maps.Clone(w.annotations)
+	done := false
+	for field := range w.tape.items(metadata) {
+		if w.tape[field].key != "annotations" {
+			w.field(field, column)
+			continue
+		}
+		for there := range w.tape.items(field) {
+			if _, given := all[w.tape[there].key]; !given {
+				all[w.tape[there].key] = w.tape[there].text
+			}
+		}
+		w.mapping("annotations", all, column)
+		done = true
 	}
-	all := value{kind: object}
-	if there := root.items[metadata].field("annotations"); there != nil {
-		all = *there
+	if !done {
+		w.mapping("annotations", all, column)
 	}
-	for _, key := range slices.Sorted(maps.Keys(annotations)) {
-		all.set(key, value{kind: text, text: annotations[key]})
-	}
-	root.items[metadata].set("annotations", all.sorted())
-	return root
 }
 
-func (v *value) field(key string) *value {
-	if i := slices.Index(v.keys, key); i >= 0 {
-		return &v.items[i]
+// mapping writes a field that holds strings, in the order of their keys.
+func (w *yamlWriter) mapping(name string, values map[string]string, column int) {
+	w.key(name, column)
+	w.out = append(w.out, '\n')
+	for _, key := range slices.Sorted(maps.Keys(values)) {
+		w.key(key, column+2)
+		w.out = append(w.out, ' ')
+		w.text(values[key], column+2)
 	}
-	return nil
-}
-
-// set replaces the value of a key, or adds the key at the end.
-func (v *value) set(key string, to value) {
-	if there := v.field(key); there != nil {
-		*there = to
-		return
-	}
-	v.keys, v.items = append(v.keys, key), append(v.items, to)
-}
-
-func (v *value) sorted() value {
-	sorted := value{kind: object, keys: slices.Sorted(slices.Values(v.keys))}
-	for _, key := range sorted.keys {
-		sorted.items = append(sorted.items, *v.field(key))
-	}
-	return sorted
 }

@@ -24,13 +24,28 @@ const indicators = "?:,[]{}#&*!|>'\"%@`-"
 // that string, else quoted.
 func Scalar(s string) string {
 	switch {
-	case plain(s):
+	case ordinary(s), plain(s):
 		return s
 	case strings.ContainsAny(s, `"\`) && printable(s, ""):
 		return "'" + strings.ReplaceAll(s, "'", "''") + "'"
 	default:
 		return quote(s)
 	}
+}
+
+// ordinary recognizes most of the plain strings at once: letters, digits and
+// what stands in names and paths, from a letter or a slash on, and longer than
+// each of the words.
+func ordinary(s string) bool {
+	if len(s) <= len("False") || !letter(s[0]) && s[0] != '/' {
+		return false
+	}
+	for i := range len(s) {
+		if c := s[i]; !letter(c) && !digit(c) && c != '-' && c != '.' && c != '/' && c != '_' {
+			return false
+		}
+	}
+	return true
 }
 
 func plain(s string) bool {

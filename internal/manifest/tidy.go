@@ -5,55 +5,67 @@ package manifest
 
 // noise are the keys under which API types write an empty value that no one
 // set: they are structs, not pointers.
-var noise = map[string]bool{
-	"creationTimestamp": true, "metadata": true, "resources": true, "status": true,
+func noise(key string) bool {
+	switch key {
+	case "creationTimestamp", "metadata", "resources", "status":
+		return true
+	}
+	return false
 }
 
-// tidy drops nulls, empty noise and the status, which is the server's, and puts
-// apiVersion and kind first. Other empty values mean something (emptyDir: {})
-// and stay.
-func tidy(v value) value {
-	v = prune(v)
-	first := value{kind: object}
-	rest := value{kind: object}
-	for _, name := range []string{"apiVersion", "kind"} {
-		for i, key := range v.keys {
-			if key == name {
-				first.keys, first.items = append(first.keys, key), append(first.items, v.items[i])
+// dropped reports whether a field is left out: a null, or empty noise. Other
+// empty values mean something (emptyDir: {}) and stay.
+func (t tape) dropped(i int) bool {
+	switch v := t[i]; v.kind {
+	case literal:
+		return v.text == "null"
+	case object:
+		return noise(v.key) && t.empty(i)
+	default:
+		return false
+	}
+}
+
+// empty reports whether a list or an object holds nothing that is written; so
+// does any other value.
+func (t tape) empty(i int) bool {
+	for range t.items(i) {
+		return false
+	}
+	return true
+}
+
+// items yields what is written of a list or an object.
+func (t tape) items(i int) func(yield func(int) bool) {
+	return func(yield func(int) bool) {
+		for child := range t.children(i) {
+			if t[i].kind == object && t.dropped(child) {
+				continue
+			}
+			if !yield(child) {
+				return
 			}
 		}
 	}
-	for i, key := range v.keys {
-		if key != "apiVersion" && key != "kind" && key != "status" {
-			rest.keys, rest.items = append(rest.keys, key), append(rest.items, v.items[i])
-		}
-	}
-	if v.kind != object {
-		return v
-	}
-	return value{kind: object, keys: append(first.keys, rest.keys...), items: append(first.items, rest.items...)}
 }
 
-// prune works in place.
-func prune(v value) value {
-	kept := 0
-	for i, item := range v.items {
-		item = prune(item)
-		if v.kind == object && (item.null() || noise[v.keys[i]] && item.empty()) {
-			continue
+// fields returns what is written of the root, an object: apiVersion and kind
+// first, and no status, which is the server's.
+func (t tape) fields() []int {
+	fields := make([]int, 0, 8)
+	for _, first := range []string{"apiVersion", "kind"} {
+		for i := range t.items(0) {
+			if t[i].key == first {
+				fields = append(fields, i)
+			}
 		}
-		if v.kind == object {
-			v.keys[kept] = v.keys[i]
+	}
+	for i := range t.items(0) {
+		switch t[i].key {
+		case "apiVersion", "kind", "status":
+		default:
+			fields = append(fields, i)
 		}
-		v.items[kept] = item
-		kept++
 	}
-	v.items = v.items[:kept]
-	if v.kind == object {
-		v.keys = v.keys[:kept]
-	}
-	return v
+	return fields
 }
-
-func (v value) null() bool  { return v.kind == literal && v.text == "null" }
-func (v value) empty() bool { return v.kind == object && len(v.items) == 0 }
