@@ -12,8 +12,8 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// BenchmarkFirst is what one object costs a new process, its schema's
-// compilation included.
+// BenchmarkFirst is what one object costs a new process, the reading of its
+// schema included.
 func BenchmarkFirst(b *testing.B) {
 	for _, kind := range []string{"trainjob", "clustertrainingruntime", "jobset"} {
 		object := exampleOf(b, kind)

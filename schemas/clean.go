@@ -4,11 +4,11 @@
 package schemas
 
 import (
-	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
+	"slices"
+
+	"github.com/trainyard/trainyard/internal/jsontree"
 )
 
 // serverSet are the fields of an object's metadata that only a server writes.
@@ -22,77 +22,56 @@ var serverSet = []string{
 // the metadata. Validate judges what Clean leaves; whoever decodes the object
 // decodes that too.
 func Clean(object []byte) ([]byte, error) {
-	decoded, err := decode(object)
+	tree, err := read(object)
 	if err != nil {
 		return nil, err
 	}
-	return cleaned(object, decoded)
+	return cleaned(object, &tree), nil
 }
 
-// cleaned cleans the decoded object, and encodes it again if that changed it.
-func cleaned(object []byte, decoded map[string]any) ([]byte, error) {
-	if !clean(decoded) {
-		return object, nil
+// cleaned cleans the tree of an object, and writes it again if that changed it.
+func cleaned(object []byte, tree *jsontree.Value) []byte {
+	if !clean(tree) {
+		return object
 	}
-	return json.Marshal(decoded)
+	return tree.AppendJSON(nil)
 }
 
-// decode reads one JSON object; numbers stay as they are written.
-func decode(object []byte) (map[string]any, error) {
-	decoder := json.NewDecoder(bytes.NewReader(object))
-	decoder.UseNumber()
-	var decoded map[string]any
-	if err := decoder.Decode(&decoded); err != nil {
-		return nil, fmt.Errorf("read object: %w", err)
+// read reads one JSON object.
+func read(object []byte) (jsontree.Value, error) {
+	tree, err := jsontree.Read(object)
+	if err != nil {
+		return tree, fmt.Errorf("read object: %w", err)
 	}
-	if _, err := decoder.Token(); err != io.EOF {
-		return nil, errors.New("read object: there is more after it")
+	if tree.Kind != jsontree.Object {
+		return tree, errors.New("read object: it is something else")
 	}
-	if decoded == nil {
-		return nil, errors.New("read object: it is null")
-	}
-	return decoded, nil
+	return tree, nil
 }
 
 // clean reports whether there was anything to drop.
-func clean(object map[string]any) bool {
-	dropped := drop(object, "status")
-	if metadata, ok := object["metadata"].(map[string]any); ok {
-		dropped = drop(metadata, serverSet...) || dropped
-		if metadata["namespace"] == "" { // the API server reads it as none
-			dropped = drop(metadata, "namespace") || dropped
-		}
-	}
+func clean(object *jsontree.Value) bool {
+	dropped := object.Drop(func(field *jsontree.Value) bool { return field.Key == "status" })
+	dropped = object.At("metadata").Drop(setByServer) || dropped
 	return dropNulls(object) || dropped
 }
 
-func drop(object map[string]any, fields ...string) bool {
-	before := len(object)
-	for _, field := range fields {
-		delete(object, field)
-	}
-	return len(object) < before
+// setByServer: the API server reads an empty namespace as none.
+func setByServer(field *jsontree.Value) bool {
+	return slices.Contains(serverSet, field.Key) ||
+		field.Key == "namespace" && field.Kind == jsontree.String && field.Text == ""
 }
 
 // dropNulls also drops creationTimestamp, which Go programs write into the
 // metadata of templates.
-func dropNulls(value any) (dropped bool) {
-	switch value := value.(type) {
-	case map[string]any:
-		for key, child := range value {
-			if child == nil {
-				dropped = drop(value, key)
-				continue
-			}
-			if metadata, ok := child.(map[string]any); ok && key == "metadata" {
-				dropped = drop(metadata, "creationTimestamp") || dropped
-			}
-			dropped = dropNulls(child) || dropped
-		}
-	case []any:
-		for _, item := range value {
-			dropped = dropNulls(item) || dropped
-		}
+func dropNulls(value *jsontree.Value) (dropped bool) {
+	if value.Kind == jsontree.Object {
+		dropped = value.Drop(func(field *jsontree.Value) bool {
+			return field.Kind == jsontree.Null || field.Key == "creationTimestamp" && value.Key == "metadata"
+		})
+	}
+	for i := range value.Items {
+		dropped = dropNulls(&value.Items[i]) || dropped
 	}
 	return dropped
 }

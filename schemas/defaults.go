@@ -4,54 +4,49 @@
 package schemas
 
 import (
-	"encoding/json"
-	"reflect"
+	"github.com/trainyard/trainyard/internal/jsontree"
 )
 
 // WithoutDefaults returns the object, which is JSON, without the fields that
 // hold what an API server would fill in for them. An object of an unknown kind
 // keeps all of its fields. An empty string stays: Go's types leave it out.
 func WithoutDefaults(object []byte) ([]byte, error) {
-	decoded, err := decode(object)
+	tree, err := read(object)
 	if err != nil {
 		return nil, err
 	}
-	apiVersion, _ := decoded["apiVersion"].(string)
-	kind, _ := decoded["kind"].(string)
-	if d := documentOf(typeMeta{apiVersion, kind}); d != nil {
-		if err := d.dropDefaults(map[string]any{definitionKeyword: root}, decoded); err != nil {
+	if d := documentOf(kindOf(&tree)); d != nil {
+		whole, err := d.definition(root)
+		if err == nil {
+			err = d.dropDefaults(whole, &tree)
+		}
+		if err != nil {
 			return nil, err
 		}
 	}
-	return json.Marshal(decoded)
+	return tree.AppendJSON(nil), nil
 }
 
-// dropDefaults takes the defaults out of a value.
-func (d *document) dropDefaults(schema map[string]any, value any) error {
-	if name, is := schema[definitionKeyword].(string); is {
-		whole, err := d.decode(name)
-		if err != nil {
-			return err
-		}
-		schema = whole
+// dropDefaults takes the defaults out of a value. A nil schema knows of none.
+func (d *document) dropDefaults(schema *definition, value *jsontree.Value) error {
+	if schema == nil {
+		return nil
 	}
-	switch value := value.(type) {
-	case map[string]any:
-		properties, _ := schema["properties"].(map[string]any)
-		for name, child := range value {
-			property, _ := properties[name].(map[string]any)
-			if byDefault, has := property["default"]; has && byDefault != "" && reflect.DeepEqual(child, byDefault) {
-				delete(value, name)
-			} else if err := d.dropDefaults(property, child); err != nil {
-				return err
-			}
+	schema, err := d.follow(schema)
+	if err != nil {
+		return err
+	}
+	value.Drop(func(field *jsontree.Value) bool {
+		property := schema.Properties[field.Key]
+		return property != nil && property.Default.is(field)
+	})
+	for i := range value.Items {
+		below := schema.Items
+		if value.Kind == jsontree.Object {
+			below = schema.Properties[value.Items[i].Key]
 		}
-	case []any:
-		items, _ := schema["items"].(map[string]any)
-		for _, item := range value {
-			if err := d.dropDefaults(items, item); err != nil {
-				return err
-			}
+		if err := d.dropDefaults(below, &value.Items[i]); err != nil {
+			return err
 		}
 	}
 	return nil

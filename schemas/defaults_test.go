@@ -18,6 +18,7 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/trainyard/trainyard/internal/golden"
+	"github.com/trainyard/trainyard/internal/jsontree"
 	"github.com/trainyard/trainyard/internal/marks"
 	"github.com/trainyard/trainyard/render"
 )
@@ -26,11 +27,11 @@ import (
 func TestDefaultsAreListed(t *testing.T) {
 	var lines []string
 	for kind := range fileNames {
-		walkDefaults(documentOf(kind), root, nil, func(at path, value any) {
-			if value == "" {
+		walkDefaults(documentOf(kind), &definition{Ref: refPrefix + root}, nil, func(at path, value *jsontree.Value) {
+			if value.Text == "" {
 				return // Go's types leave it out again
 			}
-			lines = append(lines, fmt.Sprintf("%s %s %s: %v\n", kind.apiVersion, kind.kind, strings.Join(at, "."), flow(value)))
+			lines = append(lines, fmt.Sprintf("%s %s %s: %s\n", kind.apiVersion, kind.kind, strings.Join(at, "."), value.AppendJSON(nil)))
 		})
 	}
 	slices.Sort(lines)
@@ -39,30 +40,19 @@ func TestDefaultsAreListed(t *testing.T) {
 
 // walkDefaults calls visit with each default within a definition; items of a
 // list and values of a map are one step, written *.
-func walkDefaults(d *document, name string, at path, visit func(path, any)) {
-	whole, err := d.decode(name)
-	if err != nil {
-		panic(err)
+func walkDefaults(d *document, schema *definition, at path, visit func(path, *jsontree.Value)) {
+	if schema == nil {
+		return
 	}
-	walkSchema(d, whole, at, visit)
-}
-
-func walkSchema(d *document, schema map[string]any, at path, visit func(path, any)) {
-	if value, has := schema["default"]; has {
-		visit(at, value)
+	if schema.Default.Kind != jsontree.Missing {
+		visit(at, &schema.Default.Value)
 	}
-	if name, is := schema[definitionKeyword].(string); is {
-		walkDefaults(d, name, at, visit)
+	schema = d.followed(schema)
+	for _, name := range slices.Sorted(maps.Keys(schema.Properties)) {
+		walkDefaults(d, schema.Properties[name], append(slices.Clone(at), name), visit)
 	}
-	properties, _ := schema["properties"].(map[string]any)
-	for _, name := range slices.Sorted(maps.Keys(properties)) {
-		walkSchema(d, properties[name].(map[string]any), at.with(name), visit)
-	}
-	for _, keyword := range []string{"items", "additionalProperties"} {
-		if below, is := schema[keyword].(map[string]any); is {
-			walkSchema(d, below, at.with("*"), visit)
-		}
-	}
+	walkDefaults(d, schema.Items, append(slices.Clone(at), "*"), visit)
+	walkDefaults(d, schema.AdditionalProperties.of, append(slices.Clone(at), "*"), visit)
 }
 
 // What an API server would fill in stands in what is rendered already, so that
@@ -125,7 +115,7 @@ func defaulted[T any](t *testing.T, path string, written, filled *T) bool {
 	if err := json.Unmarshal([]byte(flow(object)), written); err != nil {
 		t.Fatal(err)
 	}
-	fillIn(typeMeta{text(object, "apiVersion"), text(object, "kind")}, object)
+	fillIn(kindIn(object), object)
 	if err := json.Unmarshal([]byte(flow(object)), filled); err != nil {
 		t.Fatal(err)
 	}
@@ -147,44 +137,50 @@ func decodeYAML(t *testing.T, text []byte) map[string]any {
 	if err != nil {
 		t.Fatal(err)
 	}
-	decoded, err := decode(object)
+	return decode(t, object)
+}
+
+func decode(t *testing.T, object []byte) map[string]any {
+	t.Helper()
+	tree, err := read(object)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return decoded
+	return tree.Decoded().(map[string]any)
+}
+
+func kindIn(object map[string]any) typeMeta {
+	return typeMeta{object["apiVersion"].(string), object["kind"].(string)}
 }
 
 // fillIn sets the defaults within an object, as an API server does; an empty
 // string is none, since Go's types leave it out again.
 func fillIn(kind typeMeta, object map[string]any) {
-	document := documentOf(kind)
-	document.fillIn(document.whole(root), object)
+	documentOf(kind).fillIn(&definition{Ref: refPrefix + root}, object)
 }
 
-func (d *document) fillIn(schema map[string]any, value any) {
-	if name, is := schema[definitionKeyword].(string); is {
-		schema = d.whole(name)
+func (d *document) fillIn(schema *definition, value any) {
+	if schema == nil {
+		return
 	}
+	schema = d.followed(schema)
 	switch value := value.(type) {
 	case map[string]any:
-		properties, _ := schema["properties"].(map[string]any)
-		for name, property := range properties {
-			property := property.(map[string]any)
-			if given := property["default"]; given != nil && given != "" && value[name] == nil {
-				value[name] = given
+		for name, property := range schema.Properties {
+			if given := property.Default; given.Text != "" && value[name] == nil {
+				value[name] = given.Decoded()
 			}
 			d.fillIn(property, value[name])
 		}
 	case []any:
-		items, _ := schema["items"].(map[string]any)
 		for _, item := range value {
-			d.fillIn(items, item)
+			d.fillIn(schema.Items, item)
 		}
 	}
 }
 
-func (d *document) whole(name string) map[string]any {
-	whole, err := d.decode(name)
+func (d *document) followed(schema *definition) *definition {
+	whole, err := d.follow(schema)
 	if err != nil {
 		panic(err)
 	}

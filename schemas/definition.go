@@ -4,83 +4,96 @@
 package schemas
 
 import (
-	"maps"
+	"bytes"
+	"encoding/json"
+	"fmt"
 
-	"github.com/santhosh-tekuri/jsonschema/v5"
+	"github.com/trainyard/trainyard/internal/jsontree"
 )
 
-// definition is a definition of which a part is compiled.
+// definition is what a place in a schema file asks of a value: the keywords
+// that the files use, with their meaning in JSON Schema and in CRDs. Another
+// keyword can't be read.
 type definition struct {
-	whole   map[string]any
-	schema  *jsonschema.Schema
-	missing map[string]any // the properties that the compiled part lacks
+	Ref                  string                 `json:"$ref"` // another definition, which then says all
+	Type                 oneOrMore              `json:"type"`
+	Format               string                 `json:"format"`
+	Enum                 []string               `json:"enum"`
+	Minimum              *int64                 `json:"minimum"`
+	MinLength            int                    `json:"minLength"`
+	MaxLength            *int                   `json:"maxLength"`
+	MinItems             int                    `json:"minItems"`
+	MaxItems             *int                   `json:"maxItems"`
+	MinProperties        int                    `json:"minProperties"`
+	Required             []string               `json:"required"`
+	Properties           map[string]*definition `json:"properties"`
+	AdditionalProperties more                   `json:"additionalProperties"`
+	PropertyNames        names                  `json:"propertyNames"`
+	Items                *definition            `json:"items"`
+	Default              scalar                 `json:"default"`
+	ListType             string                 `json:"x-kubernetes-list-type"`
+	ListKeys             []string               `json:"x-kubernetes-list-map-keys"`
+	Rules                []rule                 `json:"x-kubernetes-validations"`
+
+	// For other readers than this one.
+	Schema      string `json:"$schema"`
+	Comment     string `json:"$comment"`
+	IntOrString bool   `json:"x-kubernetes-int-or-string"`
 }
 
-// covers reports whether the compiled part judges each field of the value.
-func (d *definition) covers(value any) bool {
-	object, _ := value.(map[string]any)
-	for name := range object {
-		if _, lacks := d.missing[name]; lacks {
-			return false
-		}
+// names is what a map asks of its keys.
+type names struct {
+	Format string `json:"format"`
+}
+
+// oneOrMore is a list that may stand there as its only item.
+type oneOrMore []string
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (o *oneOrMore) UnmarshalJSON(text []byte) error {
+	if text[0] == '"' {
+		*o = make(oneOrMore, 1)
+		return json.Unmarshal(text, &(*o)[0])
 	}
-	return true
+	return json.Unmarshal(text, (*[]string)(o))
 }
 
-// part returns the schema with the properties that are compiled or that the
-// value has, and the properties that it lacks then.
-func (d *definition) part(value any) (schema, missing map[string]any) {
-	object, _ := value.(map[string]any)
-	properties, _ := d.whole["properties"].(map[string]any)
-	kept, missing := map[string]any{}, map[string]any{}
-	for name, property := range properties {
-		_, wanted := object[name]
-		if _, lacks := d.missing[name]; lacks && !wanted {
-			missing[name] = property
-			continue
-		}
-		kept[name] = property
-	}
-	schema = maps.Clone(d.whole)
-	schema["properties"] = kept
-	return schema, missing
+// more is what an object asks of the fields that it does not name.
+type more struct {
+	closed bool        // there may be none
+	of     *definition // nil: nothing
 }
 
-// definitionKeyword takes the place of "$ref": the definition that it names is
-// compiled when a value is first held against it.
-const definitionKeyword = "x-definition"
-
-// definitionCompiler is the keyword's compiler.
-type definitionCompiler struct{ document *document }
-
-// Compile implements jsonschema.ExtCompiler.
-func (d definitionCompiler) Compile(_ jsonschema.CompilerContext, schema map[string]any) (jsonschema.ExtSchema, error) {
-	name, ok := schema[definitionKeyword].(string)
-	if !ok {
-		return nil, nil
-	}
-	return reference{d.document, name}, nil
-}
-
-// reference is a use of the keyword.
-type reference struct {
-	document *document
-	name     string
-}
-
-// Validate implements jsonschema.ExtSchema.
-func (r reference) Validate(ctx jsonschema.ValidationContext, value any) error {
-	seen := fingerprintOfText(r.name).then(fingerprintOf(value))
-	if r.document.known.has(seen) {
+// UnmarshalJSON implements json.Unmarshaler.
+func (m *more) UnmarshalJSON(text []byte) error {
+	if m.closed = string(text) == "false"; m.closed {
 		return nil
 	}
-	schema, err := r.document.schema(r.name, value)
-	if err != nil {
-		return ctx.Error(definitionKeyword, "%v", err)
+	m.of = &definition{}
+	return decodeStrictly(text, m.of)
+}
+
+// scalar is a default: no other one stands in the files.
+type scalar struct{ jsontree.Value }
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (s *scalar) UnmarshalJSON(text []byte) (err error) {
+	s.Value, err = jsontree.Read(text)
+	return err
+}
+
+// is reports whether a value is the default. An empty string is none: Go's types
+// leave it out.
+func (s scalar) is(value *jsontree.Value) bool {
+	return s.Kind == value.Kind && s.Text == value.Text && s.Text != ""
+}
+
+// decodeStrictly decodes JSON in which each field is one of the value's.
+func decodeStrictly[T any](text []byte, into *T) error {
+	decoder := json.NewDecoder(bytes.NewReader(text))
+	decoder.DisallowUnknownFields()
+	if err := decoder.Decode(into); err != nil {
+		return fmt.Errorf("decode a schema: %w", err)
 	}
-	if err := ctx.Validate(schema, definitionKeyword, value, ""); err != nil {
-		return err
-	}
-	r.document.known.add(seen)
 	return nil
 }

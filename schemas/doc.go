@@ -11,6 +11,6 @@
 // Validate cleans an object of what a server adds, holds it against its
 // schema, the CRDs' own rules and the rules of Kubernetes for names, labels,
 // quantities and lists with keys, and tells the forms of older releases from
-// plain mistakes. It compiles only the definitions that an object uses, and
-// each of them once.
+// plain mistakes. It reads only the definitions that an object uses, and each of
+// them once.
 package schemas

@@ -9,8 +9,10 @@ import (
 	"strings"
 
 	"k8s.io/apimachinery/pkg/api/resource"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/validation"
 
+	"github.com/trainyard/trainyard/internal/jsontree"
 	"github.com/trainyard/trainyard/render/finding"
 )
 
@@ -26,6 +28,7 @@ type format struct {
 var formats = map[string]format{
 	"int32":              {func(s string) bool { return isWhole(s, 32) }, "a whole number from -2147483648 to 2147483647", finding.InvalidValue},
 	"int64":              {func(s string) bool { return isWhole(s, 64) }, "a whole number from -2^63 to 2^63-1", finding.InvalidValue},
+	"date-time":          {isDateTime, "a date and time, such as 2026-01-31T12:00:00Z", finding.InvalidValue},
 	"quantity":           {isQuantity, "a quantity, such as 2, 500m or 16Gi", finding.InvalidValue},
 	"k8s-short-name":     {none(validation.IsDNS1123Label), "at most 63 small letters, digits and -, beginning and ending with a letter or digit", finding.InvalidMetadata},
 	"k8s-long-name":      {none(validation.IsDNS1123Subdomain), "at most 253 small letters, digits, - and ., beginning and ending with a letter or digit", finding.InvalidMetadata},
@@ -41,36 +44,17 @@ func none(problems func(string) []string) func(string) bool {
 	return func(s string) bool { return len(problems(s)) == 0 }
 }
 
-// formatChecks are the formats as the validator takes them. A value of a type
-// that the format does not speak of passes.
-func formatChecks() map[string]func(any) bool {
-	checks := make(map[string]func(any) bool, len(formats))
-	for name, format := range formats {
-		checks[name] = func(value any) bool {
-			text, ok := scalar(value)
-			return !ok || format.fits(text) || isString(value) && ofNumbers(name)
-		}
+// hasFormat reports whether a value is of a format. A value of a type that the
+// format does not speak of passes.
+func hasFormat(value *jsontree.Value, name string) bool {
+	switch value.Kind {
+	case jsontree.Number:
+		return formats[name].fits(value.Text)
+	case jsontree.String: // a field that takes strings beside numbers takes any
+		return strings.HasPrefix(name, "int") || formats[name].fits(value.Text)
+	default:
+		return true
 	}
-	return checks
-}
-
-// ofNumbers: a field that takes strings as well takes any string.
-func ofNumbers(format string) bool { return strings.HasPrefix(format, "int") }
-
-func isString(value any) bool {
-	_, is := value.(string)
-	return is
-}
-
-// scalar returns a string or a number as text.
-func scalar(value any) (string, bool) {
-	switch value := value.(type) {
-	case string:
-		return value, true
-	case json.Number:
-		return value.String(), true
-	}
-	return "", false
 }
 
 // isWhole reports whether the text is a whole number of some bits, without
@@ -85,43 +69,17 @@ func isQuantity(s string) bool {
 	return err == nil
 }
 
+// isDateTime reports whether the text decodes into a time.
+func isDateTime(s string) bool {
+	quoted, err := json.Marshal(s)
+	return err == nil && new(metav1.Time).UnmarshalJSON(quoted) == nil
+}
+
 // whole returns a whole number.
-func whole(value any) (int64, bool) {
-	number, ok := value.(json.Number)
-	if !ok {
+func whole(value *jsontree.Value) (int64, bool) {
+	if value.Kind != jsontree.Number {
 		return 0, false
 	}
-	n, err := number.Int64()
+	n, err := strconv.ParseInt(value.Text, 10, 64)
 	return n, err == nil
-}
-
-// outOfRange leads to the numbers that no field can hold, such as 1e999999999,
-// on which the validator would compute for a long time.
-func outOfRange(value any) []path {
-	var found []path
-	switch value := value.(type) {
-	case map[string]any:
-		for key, child := range value {
-			found = append(found, below(key, outOfRange(child))...)
-		}
-	case []any:
-		for i, item := range value {
-			if paths := outOfRange(item); paths != nil {
-				found = append(found, below(strconv.Itoa(i), paths)...)
-			}
-		}
-	case json.Number:
-		if _, exponent, _ := strings.Cut(strings.ToLower(value.String()), "e"); len(value) > 100 || len(exponent) > len("+308") {
-			found = append(found, nil)
-		}
-	}
-	return found
-}
-
-// below puts a step before each path.
-func below(step string, paths []path) []path {
-	for i, p := range paths {
-		paths[i] = append(path{step}, p...)
-	}
-	return paths
 }

@@ -40,7 +40,7 @@ var (
 
 // oldForms tells what an older release knew from plain mistakes. What is wrong
 // within an old form goes with it.
-func oldForms(kind typeMeta, object map[string]any, found []located) []located {
+func oldForms(kind typeMeta, object any, found []located) []located {
 	forms := runtimeForms
 	switch kind.kind {
 	case "TrainJob":

@@ -5,7 +5,6 @@ package schemas
 
 import (
 	"cmp"
-	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -13,35 +12,6 @@ import (
 
 // path leads to a value: names of fields, keys of maps, and indexes of lists.
 type path []string
-
-// pathOf reads a JSON pointer as the validator writes it, which escapes as a
-// URL does too.
-func pathOf(pointer string) path {
-	if pointer == "" {
-		return nil
-	}
-	steps := strings.Split(pointer[1:], "/")
-	for i, step := range steps {
-		if unescaped, err := url.PathUnescape(step); err == nil {
-			step = unescaped
-		}
-		steps[i] = unescaper.Replace(step)
-	}
-	return steps
-}
-
-// pointerStep writes a step of a path for such a pointer.
-func pointerStep(step string) string {
-	return url.PathEscape(escaper.Replace(step))
-}
-
-var (
-	escaper   = strings.NewReplacer("~", "~0", "/", "~1")
-	unescaper = strings.NewReplacer("~1", "/", "~0", "~")
-)
-
-// with returns the path one step further.
-func (p path) with(step string) path { return append(slices.Clone(p), step) }
 
 // from returns the value at the path within an object, or nil.
 func (p path) from(value any) any {

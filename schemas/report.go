@@ -4,21 +4,21 @@
 package schemas
 
 import (
-	"errors"
+	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
-	"github.com/santhosh-tekuri/jsonschema/v5"
-
+	"github.com/trainyard/trainyard/internal/jsontree"
 	"github.com/trainyard/trainyard/render/finding"
 )
 
-// reporter turns the validator's errors into findings.
+// reporter goes through an object, and gathers what is wrong with it.
 type reporter struct {
 	document *document
-	object   map[string]any
 	written  Written
+	at       path // of the value that it looks at
 	found    []located
 }
 
@@ -28,90 +28,51 @@ type located struct {
 	path path
 }
 
-func (r *reporter) add(at path, rule finding.Rule, format string, args ...any) {
+// add reports something about the value that is looked at.
+func (r *reporter) add(rule finding.Rule, format string, args ...any) {
+	at := slices.Clone(r.at)
 	r.found = append(r.found, located{finding.Errorf(rule, at.field(), format, args...), at})
 }
 
-// outOfRange reports the numbers that the validator may not see.
-func (r *reporter) outOfRange() {
-	for _, at := range outOfRange(r.object) {
-		number, _ := scalar(at.from(r.object))
-		r.add(at, finding.InvalidValue, "is out of range: %s; write a number that a 64-bit field can hold", quote(number))
-	}
+// below reports about something within the value.
+func (r *reporter) below(steps path, report func()) {
+	r.at = append(r.at, steps...)
+	report()
+	r.at = r.at[:len(r.at)-len(steps)]
 }
 
-// invalid reports what the validator finds.
-func (r *reporter) invalid() {
-	schema, err := r.document.schema(root, r.object)
-	if err == nil {
-		err = schema.Validate(r.object)
-	}
-	var invalid *jsonschema.ValidationError
-	switch {
-	case err == nil:
-	case errors.As(err, &invalid):
-		r.walk(invalid)
-	default:
-		r.add(nil, finding.Internal, "%v", err)
-	}
-}
-
-// walk reports the innermost errors: the others say only that there are some.
-func (r *reporter) walk(err *jsonschema.ValidationError) {
-	for _, cause := range err.Causes {
-		r.walk(cause)
-	}
-	if len(err.Causes) > 0 {
+// outOfRange reports the numbers that no field can hold, such as 1e999999999, on
+// which to compute would take a long time.
+func (r *reporter) outOfRange(value *jsontree.Value) {
+	if value.Kind == jsontree.Number {
+		_, exponent, _ := strings.Cut(strings.ToLower(value.Text), "e")
+		if len(value.Text) > 100 || len(exponent) > len("+308") {
+			r.add(finding.InvalidValue, "is out of range: %s; write a number that a 64-bit field can hold", quote(value.Text))
+		}
 		return
 	}
-	location, keyword := splitKeyword(err.AbsoluteKeywordLocation)
-	schema, at := r.document.at(location), pathOf(err.InstanceLocation)
-	switch keyword {
-	case "additionalProperties":
-		r.unknownFields(schema, at)
-	case "required":
-		r.missingFields(schema, at)
-	case "type":
-		r.wrongType(schema, at)
-	case "format":
-		r.malformed(schema, at, strings.HasSuffix(location, "/propertyNames"))
-	case rulesKeyword:
-		r.add(at, finding.InvalidValue, "%s", err.Message)
-	case listTypeKeyword:
-		r.add(at, finding.DuplicateItem, "%s", err.Message)
-	case definitionKeyword:
-		r.add(at, finding.Internal, "%s", err.Message)
-	default:
-		r.outside(schema, keyword, at)
-	}
-}
-
-// splitKeyword splits the location of a keyword into that of its schema and the
-// keyword.
-func splitKeyword(location string) (schema, keyword string) {
-	i := strings.LastIndex(location, "/")
-	return location[:i], location[i+1:]
-}
-
-// unknownFields reports the fields that a schema does not name.
-func (r *reporter) unknownFields(schema map[string]any, at path) {
-	properties, _ := schema["properties"].(map[string]any)
-	known := slices.Sorted(maps.Keys(properties))
-	object, _ := at.from(r.object).(map[string]any)
-	for _, name := range slices.Sorted(maps.Keys(object)) {
-		if properties[name] == nil {
-			r.add(at.with(name), finding.UnknownField, "%s", unknownField(name, at, known))
+	for i := range value.Items {
+		step := value.Items[i].Key
+		if value.Kind == jsontree.List {
+			step = strconv.Itoa(i)
 		}
+		r.below(path{step}, func() { r.outOfRange(&value.Items[i]) })
 	}
 }
 
-// missingFields reports the fields that a schema demands.
-func (r *reporter) missingFields(schema map[string]any, at path) {
-	required, _ := schema["required"].([]any)
-	object, _ := at.from(r.object).(map[string]any)
-	for _, name := range required {
-		if name, _ := name.(string); object[name] == nil {
-			r.add(at.with(name), finding.MissingField, "is required; add it")
-		}
+// unknownField reports the field that is looked at, which the schema of the
+// object around it does not name.
+func (r *reporter) unknownField(schema *definition, name string) {
+	known := slices.Sorted(maps.Keys(schema.Properties))
+	r.add(finding.UnknownField, "%s", unknownField(name, r.at[:len(r.at)-1], known))
+}
+
+// wrongType says what was found in place of what is wanted, and how to write it.
+func (r *reporter) wrongType(schema *definition, value *jsontree.Value) {
+	is := shown(value)
+	text := is
+	if written := r.written(r.at.field()); written != "" && isPlain(value) && written != is {
+		is, text = fmt.Sprintf("%s, which YAML reads as %s", written, is), written
 	}
+	r.add(finding.WrongType, "must be %s; it is %s%s", wantedTypes(schema), is, otherQuotes(value, text, schema.Type))
 }

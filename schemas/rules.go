@@ -4,46 +4,45 @@
 package schemas
 
 import (
+	"encoding/json"
 	"fmt"
 	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
 
-	"github.com/santhosh-tekuri/jsonschema/v5"
+	"github.com/trainyard/trainyard/internal/jsontree"
+	"github.com/trainyard/trainyard/render/finding"
 )
-
-// rulesKeyword holds a CRD's CEL rules.
-const rulesKeyword = "x-kubernetes-validations"
 
 // celRule is a CEL rule in Go.
 type celRule struct {
-	holds  func(value any) bool // true for a value of another shape, which is found elsewhere
-	field  string               // below the rule's place, where its message belongs, as a JSON pointer
-	remedy string               // what the CRD's message does not say
+	holds  func(value *jsontree.Value) bool // true for a value of another shape, which is found elsewhere
+	field  path                             // below the rule's place, where its message belongs
+	remedy string                           // what the CRD's message does not say
 }
 
 // celRules holds each rule of the CRDs by its own text. A rule of a new release
-// has no row here, and then its schema does not compile.
+// has no row here, and then its schema can't be read.
 var celRules = map[string]celRule{
 	"self.metadata.name.matches('^[a-z]([-a-z0-9]*[a-z0-9])?$')": {
-		ofText(dnsLabel.MatchString, "metadata", "name"), "/metadata/name", "use small letters, digits and -, and begin with a letter"},
+		ofText(dnsLabel.MatchString, "metadata", "name"), path{"metadata", "name"}, "use small letters, digits and -, and begin with a letter"},
 	"size(self.metadata.name) <= 63": {
-		ofText(atMost63, "metadata", "name"), "/metadata/name", "shorten it"},
+		ofText(atMost63, "metadata", "name"), path{"metadata", "name"}, "shorten it"},
 	"self == '' || self.matches('^[A-Za-z][A-Za-z0-9+.-]*://.+$')": {
-		ofText(emptyOrURI), "", "begin with a scheme, such as hf:// or s3://"},
+		ofText(emptyOrURI), nil, "begin with a scheme, such as hf:// or s3://"},
 	"self in ['trainer.kubeflow.org/trainjob-controller', 'kueue.x-k8s.io/multikueue']": {
-		ofText(knownManager), "", "remove it"},
+		ofText(knownManager), nil, "remove it"},
 	"[has(self.torch), has(self.mpi), has(self.jax), has(self.xgboost),has(self.flux)].filter(x, x).size() <= 1": {
-		onePolicy, "", "remove all but one"},
+		onePolicy, nil, "remove all but one"},
 	"self >= 1": {
-		atLeast1, "", ""},
+		atLeast1, nil, ""},
 	"!self.exists(c, c == 'node')": {
-		notNode, "", "remove node"},
+		notNode, nil, "remove node"},
 	"!(has(self.startupPolicy) && self.startupPolicy.startupPolicyOrder == 'InOrder' && self.replicatedJobs.exists(x, has(x.dependsOn)))": {
-		startsOneWay, "/startupPolicy", "remove the startupPolicy, or each dependsOn"},
+		startsOneWay, path{"startupPolicy"}, "remove the startupPolicy, or each dependsOn"},
 	"self.templates.all(t, !has(t.metadata.namespace) || size(t.metadata.namespace) == 0)": {
-		claimsWithoutNamespace, "/templates", "give each a metadata.name and no metadata.namespace"},
+		claimsWithoutNamespace, path{"templates"}, "give each a metadata.name and no metadata.namespace"},
 }
 
 var (
@@ -52,10 +51,10 @@ var (
 )
 
 // ofText makes a rule of the string at a path within the value.
-func ofText(holds func(string) bool, path ...string) func(any) bool {
-	return func(value any) bool {
-		text, ok := within(value, path...).(string)
-		return !ok || holds(text)
+func ofText(holds func(string) bool, path ...string) func(*jsontree.Value) bool {
+	return func(value *jsontree.Value) bool {
+		text := value.At(path...)
+		return text.Kind != jsontree.String || holds(text.Text)
 	}
 }
 
@@ -66,105 +65,82 @@ func knownManager(s string) bool {
 	return s == "trainer.kubeflow.org/trainjob-controller" || s == "kueue.x-k8s.io/multikueue"
 }
 
-func onePolicy(value any) bool {
+func onePolicy(value *jsontree.Value) bool {
 	policies := 0
 	for _, name := range []string{"torch", "mpi", "jax", "xgboost", "flux"} {
-		if within(value, name) != nil {
+		if value.At(name).Kind != jsontree.Missing {
 			policies++
 		}
 	}
 	return policies <= 1
 }
 
-func atLeast1(value any) bool {
+func atLeast1(value *jsontree.Value) bool {
 	n, ok := whole(value)
 	return !ok || n >= 1
 }
 
-func notNode(value any) bool {
-	names, _ := value.([]any)
-	return !slices.Contains(names, any("node"))
+func notNode(value *jsontree.Value) bool {
+	return !slices.ContainsFunc(value.Items, func(name jsontree.Value) bool { return name.String() == "node" })
 }
 
 // startsOneWay: the rule looks into the jobs, and the API server refuses a
 // template that has none.
-func startsOneWay(value any) bool {
-	jobs, there := within(value, "replicatedJobs").([]any)
-	return within(value, "startupPolicy", "startupPolicyOrder") != "InOrder" ||
-		there && !slices.ContainsFunc(jobs, func(job any) bool { return within(job, "dependsOn") != nil })
+func startsOneWay(value *jsontree.Value) bool {
+	jobs := value.At("replicatedJobs")
+	return value.At("startupPolicy", "startupPolicyOrder").String() != "InOrder" ||
+		jobs.Kind == jsontree.List && !slices.ContainsFunc(jobs.Items, func(job jsontree.Value) bool {
+			return job.At("dependsOn").Kind != jsontree.Missing
+		})
 }
 
 // claimsWithoutNamespace: the rule looks into the metadata of each claim, and
 // the API server refuses one that has none, and a policy without claims.
-func claimsWithoutNamespace(value any) bool {
-	claims, there := within(value, "templates").([]any)
-	return there && !slices.ContainsFunc(claims, func(claim any) bool {
-		metadata, there := within(claim, "metadata").(map[string]any)
-		namespace, _ := metadata["namespace"].(string)
-		return !there || namespace != ""
+func claimsWithoutNamespace(value *jsontree.Value) bool {
+	claims := value.At("templates")
+	return claims.Kind == jsontree.List && !slices.ContainsFunc(claims.Items, func(claim jsontree.Value) bool {
+		metadata := claim.At("metadata")
+		return metadata.Kind != jsontree.Object || metadata.At("namespace").String() != ""
 	})
 }
 
-// within returns the value at a path of fields, or nil.
-func within(value any, path ...string) any {
-	for _, field := range path {
-		object, _ := value.(map[string]any)
-		value = object[field]
-	}
-	return value
-}
-
-// rulesCompiler compiles the keyword.
-type rulesCompiler struct{}
-
-// Compile implements jsonschema.ExtCompiler.
-func (rulesCompiler) Compile(_ jsonschema.CompilerContext, schema map[string]any) (jsonschema.ExtSchema, error) {
-	entries, _ := schema[rulesKeyword].([]any)
-	var compiled rules
-	for _, entry := range entries {
-		text, _ := within(entry, "rule").(string)
-		message, _ := within(entry, "message").(string)
-		if strings.Contains(text, "oldSelf") {
-			continue // there is no earlier object to compare with
-		}
-		rule, known := celRules[text]
-		if !known {
-			return nil, fmt.Errorf("no function for the rule %q", text)
-		}
-		compiled = append(compiled, messageRule{rule, message})
-	}
-	if compiled == nil {
-		return nil, nil
-	}
-	return compiled, nil
-}
-
-// rules are those of one place in a schema.
-type rules []messageRule
-
-type messageRule struct {
+// rule is a CRD's rule at its place in a schema.
+type rule struct {
 	celRule
 	message string // the CRD's own
 }
 
-// about says of the value that broke the rule what is wrong, and what to do.
-func (r messageRule) about(value any) string {
-	said := r.message + butIs(pathOf(r.field).from(value))
-	if r.remedy == "" {
-		return said
+// UnmarshalJSON implements json.Unmarshaler.
+func (r *rule) UnmarshalJSON(text []byte) error {
+	var written struct {
+		Rule    string `json:"rule"`
+		Message string `json:"message"`
 	}
-	return said + "; " + r.remedy
+	if err := json.Unmarshal(text, &written); err != nil {
+		return err
+	}
+	if strings.Contains(written.Rule, "oldSelf") {
+		r.holds = always // there is no earlier object to compare with
+		return nil
+	}
+	known, ok := celRules[written.Rule]
+	if !ok {
+		return fmt.Errorf("no function for the rule %q", written.Rule)
+	}
+	r.celRule, r.message = known, written.Message
+	return nil
 }
 
-// Validate implements jsonschema.ExtSchema.
-func (r rules) Validate(ctx jsonschema.ValidationContext, value any) error {
-	var failed []error
-	for _, rule := range r {
-		if !rule.holds(value) {
-			err := ctx.Error(rulesKeyword, "%s", rule.about(value))
-			err.InstanceLocation += rule.field
-			failed = append(failed, err)
-		}
+func always(*jsontree.Value) bool { return true }
+
+// checkRule says of a value that breaks the rule what is wrong, and what to do.
+func (r *reporter) checkRule(rule rule, value *jsontree.Value) {
+	if rule.holds(value) {
+		return
 	}
-	return group(ctx, rulesKeyword, failed)
+	said := rule.message + butIs(value.At(rule.field...))
+	if rule.remedy != "" {
+		said += "; " + rule.remedy
+	}
+	r.below(rule.field, func() { r.add(finding.InvalidValue, "%s", said) })
 }

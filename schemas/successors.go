@@ -98,7 +98,7 @@ func processesByName(value any, _ path) string {
 }
 
 func processesOfRuntime(value any, _ path) string {
-	if _, ok := whole(value); ok {
+	if number, _ := value.(json.Number); isWhole(number.String(), 64) {
 		return fmt.Sprintf("is of Trainer 2.1 and has no effect any more; remove it, and write spec.trainer.numProcPerNode: %v in the TrainJobs", value)
 	}
 	return "is of Trainer 2.1 and has no effect any more; remove it: the processes are counted from the node's GPUs, or CPUs"

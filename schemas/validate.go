@@ -7,6 +7,7 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/trainyard/trainyard/internal/jsontree"
 	"github.com/trainyard/trainyard/render/finding"
 )
 
@@ -16,12 +17,12 @@ import (
 //
 // The findings come in the order of their fields.
 func Validate(object []byte) []finding.Finding {
-	decoded, err := decode(object)
+	tree, err := read(object)
 	if err != nil {
 		return unreadable(err)
 	}
-	clean(decoded)
-	return validate(decoded, asJSON)
+	clean(&tree)
+	return validate(&tree, asJSON)
 }
 
 // Written tells how the scalar of a field stands in the text that an object was
@@ -34,14 +35,12 @@ func asJSON(string) string { return "" }
 
 // Admit is Validate and Clean at once. What is no object comes back as nil.
 func Admit(object []byte, written Written) (clean []byte, found []finding.Finding) {
-	decoded, err := decode(object)
-	if err == nil {
-		clean, err = cleaned(object, decoded)
-	}
+	tree, err := read(object)
 	if err != nil {
 		return nil, unreadable(err)
 	}
-	return clean, validate(decoded, written)
+	clean = cleaned(object, &tree)
+	return clean, validate(&tree, written)
 }
 
 func unreadable(err error) []finding.Finding {
@@ -49,30 +48,37 @@ func unreadable(err error) []finding.Finding {
 }
 
 // validate judges a clean object.
-func validate(decoded map[string]any, written Written) []finding.Finding {
-	kind := typeMeta{text(decoded, "apiVersion"), text(decoded, "kind")}
+func validate(object *jsontree.Value, written Written) []finding.Finding {
+	kind, metadata := kindOf(object), object.At("metadata")
 	about := finding.Ref{
 		APIVersion: kind.apiVersion, Kind: kind.kind,
-		Namespace: text(decoded, "metadata", "namespace"), Name: text(decoded, "metadata", "name"),
+		Namespace: metadata.At("namespace").String(), Name: metadata.At("name").String(),
 	}
-	return finding.About(about, append(judge(kind, decoded, written), zeroReplicas(decoded)...))
+	return finding.About(about, append(judge(kind, object, written), zeroReplicas(object)...))
+}
+
+func kindOf(object *jsontree.Value) typeMeta {
+	return typeMeta{object.At("apiVersion").String(), object.At("kind").String()}
 }
 
 // judge holds a clean object against the schema of its kind.
-func judge(kind typeMeta, object map[string]any, written Written) []finding.Finding {
+func judge(kind typeMeta, object *jsontree.Value, written Written) []finding.Finding {
 	document := documentOf(kind)
 	if document == nil {
 		return oldKind(kind)
 	}
-	report := reporter{document: document, object: object, written: written}
-	report.outOfRange()
+	report := reporter{document: document, written: written}
+	report.outOfRange(object)
 	if len(report.found) == 0 {
-		report.invalid()
+		report.check(&definition{Ref: refPrefix + root}, object)
 	}
-	return ordered(oldForms(kind, object, report.found))
+	if len(report.found) == 0 {
+		return nil
+	}
+	return ordered(oldForms(kind, object.Decoded(), report.found))
 }
 
-// ordered sorts by field, since the validator goes through maps, and drops what
+// ordered sorts by field, and drops what
 // is said twice.
 func ordered(unordered []located) []finding.Finding {
 	slices.SortStableFunc(unordered, func(a, b located) int {
@@ -83,10 +89,4 @@ func ordered(unordered []located) []finding.Finding {
 		found = append(found, l.Finding)
 	}
 	return slices.Compact(found)
-}
-
-// text returns the string at a path of fields, or "".
-func text(value any, path ...string) string {
-	s, _ := within(value, path...).(string)
-	return s
 }

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
 	"sigs.k8s.io/yaml"
@@ -128,4 +129,26 @@ func TestValidateNumbers(t *testing.T) {
 			t.Errorf("%s: got %q, want %q", number, got, want)
 		}
 	}
+}
+
+// Many objects are judged at once, and the first of them read the schema.
+func TestValidateInParallel(t *testing.T) {
+	given, err := os.ReadFile("../testdata/schemas/jobset/valid-usual.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	object, err := yaml.YAMLToJSON(given)
+	if err != nil {
+		t.Fatal(err)
+	}
+	clear(documents.byName)
+	var all sync.WaitGroup
+	for range 8 {
+		all.Go(func() {
+			if found := Validate(object); found != nil {
+				t.Errorf("%v", found)
+			}
+		})
+	}
+	all.Wait()
 }

@@ -21,16 +21,13 @@ func TestWithoutDefaults(t *testing.T) {
 				continue
 			}
 			filled := decodeYAML(t, given)
-			kind := typeMeta{text(filled, "apiVersion"), text(filled, "kind")}
+			kind := kindIn(filled)
 			fillIn(kind, filled)
 			bare, err := WithoutDefaults([]byte(flow(filled)))
 			if err != nil {
 				t.Fatal(err)
 			}
-			again, err := decode(bare)
-			if err != nil {
-				t.Fatal(err)
-			}
+			again := decode(t, bare)
 			fillIn(kind, again)
 			if diff := cmp.Diff(filled, again); diff != "" {
 				t.Errorf("%s: before -, after +:\n%s", name, diff)

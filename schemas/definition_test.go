@@ -5,29 +5,62 @@ package schemas
 
 import (
 	"encoding/json"
-	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/santhosh-tekuri/jsonschema/v5"
 )
 
-// Every definition of every schema compiles in whole: each rule has a function,
-// each list type is known.
-func TestAllDefinitionsCompile(t *testing.T) {
+// Every definition of every schema can be read: each keyword is known, each rule
+// has a function, each list type and format is one, and what is referred to is
+// there.
+func TestAllDefinitionsAreKnown(t *testing.T) {
 	for kind, name := range fileNames {
 		t.Run(name, func(t *testing.T) {
 			document, whole := documentOf(kind), wholeFile(t, name)
-			for definition, schema := range whole.Definitions {
-				if _, err := document.schema(definition, schema.(map[string]any)["properties"]); err != nil {
-					t.Error(err)
-				}
+			if len(document.texts) != len(whole.Definitions)+1 {
+				t.Errorf("%d definitions are cut out, and the root; the file has %d", len(document.texts)-1, len(whole.Definitions))
 			}
-			if _, err := document.schema(root, map[string]any{"spec": nil, "metadata": nil}); err != nil {
-				t.Error(err)
+			for definition := range document.texts {
+				schema, err := document.definition(definition)
+				if err != nil {
+					t.Error(err)
+					continue
+				}
+				known(t, document, schema)
 			}
 		})
 	}
+}
+
+func known(t *testing.T, document *document, schema *definition) {
+	t.Helper()
+	if schema == nil {
+		return
+	}
+	if _, err := document.follow(schema); err != nil {
+		t.Error(err)
+	}
+	for _, format := range []string{schema.Format, schema.PropertyNames.Format} {
+		if _, ok := formats[format]; !ok && format != "" {
+			t.Errorf("unknown format %s", format)
+		}
+	}
+	for _, name := range schema.Type {
+		if typeNames[name] == "" {
+			t.Errorf("unknown type %s", name)
+		}
+	}
+	switch schema.ListType {
+	case "", listIsSet, listIsMap:
+	default:
+		t.Errorf("unknown list type %s", schema.ListType)
+	}
+	for _, property := range schema.Properties {
+		known(t, document, property)
+	}
+	known(t, document, schema.Items)
+	known(t, document, schema.AdditionalProperties.of)
 }
 
 // What is cut out of a file by its indentation is what decoding it yields.
@@ -36,7 +69,6 @@ func TestFilesSplitIntoDefinitions(t *testing.T) {
 		want := wholeFile(t, name).Definitions
 		got := map[string]any{}
 		for definition, text := range documentOf(kind).texts {
-			text = strings.ReplaceAll(text, `"`+definitionKeyword+`": "`, `"$ref": "#/definitions/`)
 			var schema any
 			if err := json.Unmarshal([]byte(text), &schema); err != nil {
 				t.Fatalf("%q of %s: %v", definition, name, err)
@@ -111,9 +143,9 @@ func collectRules(value any, used map[string]bool) {
 	switch value := value.(type) {
 	case map[string]any:
 		for key, child := range value {
-			if key == rulesKeyword {
+			if key == "x-kubernetes-validations" {
 				for _, rule := range child.([]any) {
-					used[text(rule, "rule")] = true
+					used[rule.(map[string]any)["rule"].(string)] = true
 				}
 			}
 			collectRules(child, used)
@@ -125,20 +157,17 @@ func collectRules(value any, used map[string]bool) {
 	}
 }
 
-func TestARuleWithoutAFunctionDoesNotCompile(t *testing.T) {
-	document := newDocument("new.json", `{
-  "type": "object",
-  "x-kubernetes-validations": [
-    {
-      "rule": "self.isNew()"
-    }
-  ],
-  "definitions": {
-  }
-}
-`)
-	if _, err := document.schema(root, nil); err == nil {
-		t.Error("a schema with an unknown rule compiles")
+func TestWhatIsUnknownCannotBeRead(t *testing.T) {
+	for _, keyword := range []string{
+		`"x-kubernetes-validations": [{"rule": "self.isNew()"}]`,
+		`"pattern": "^a$"`,
+		`"properties": {"a": {"oneOf": []}}`,
+		`"additionalProperties": {"not": {}}`,
+		`"propertyNames": {"maxLength": 3}`,
+	} {
+		if _, err := newDocument("new.json", "{\n"+keyword+"\n}").definition(root); err == nil {
+			t.Errorf("%s: can be read", keyword)
+		}
 	}
 }
 

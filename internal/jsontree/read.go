@@ -1,0 +1,178 @@
+// SPDX-FileCopyrightText: The Trainyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package jsontree
+
+import (
+	"encoding/json"
+	"errors"
+	"strings"
+	"unicode/utf8"
+)
+
+// maxDepth is how deep encoding/json goes.
+const maxDepth = 10000
+
+// Read reads one JSON value. The error is encoding/json's.
+func Read(in []byte) (Value, error) {
+	r := reader{text: string(in), room: make([]Value, len(in)/32)}
+	v := r.value(0)
+	if r.next(); !r.failed && r.at == len(r.text) {
+		return v, nil
+	}
+	if err := json.Unmarshal(in, new(any)); err != nil {
+		return Value{}, err //nolint:wrapcheck // it is the answer
+	}
+	return Value{}, errors.New("the JSON cannot be read") // a fault of this reader
+}
+
+// reader reads from left to right. Where the text is no JSON it fails and goes
+// to the end.
+type reader struct {
+	text   string
+	at     int
+	failed bool
+	open   []Value // the items so far of the lists and objects that are not closed yet
+	room   []Value // for those of closed ones
+}
+
+func (r *reader) fail() Value {
+	r.at, r.failed = len(r.text), true
+	return Value{}
+}
+
+// next skips blanks and returns the byte that stands there, or 0 at the end.
+func (r *reader) next() byte {
+	for ; r.at < len(r.text); r.at++ {
+		switch c := r.text[r.at]; c {
+		case ' ', '\t', '\r', '\n':
+		default:
+			return c
+		}
+	}
+	return 0
+}
+
+// takes goes past the byte if it is the next one.
+func (r *reader) takes(c byte) bool {
+	if r.next() != c || r.at == len(r.text) {
+		return false
+	}
+	r.at++
+	return true
+}
+
+func (r *reader) value(depth int) Value {
+	switch c := r.next(); {
+	case c == '"':
+		return Value{Kind: String, Text: r.string()}
+	case c == '{' && depth < maxDepth:
+		return r.object(depth + 1)
+	case c == '[' && depth < maxDepth:
+		return r.list(depth + 1)
+	default:
+		return r.literal()
+	}
+}
+
+func (r *reader) object(depth int) Value {
+	first := len(r.open)
+	r.at++
+	for !r.takes('}') {
+		if len(r.open) > first && !r.takes(',') || r.next() != '"' {
+			return r.fail()
+		}
+		key := r.string()
+		if !r.takes(':') {
+			return r.fail()
+		}
+		item := r.value(depth)
+		item.Key = key
+		r.open = append(r.open, item)
+		if r.failed {
+			return Value{}
+		}
+	}
+	return Value{Kind: Object, Items: r.close(first)}
+}
+
+func (r *reader) list(depth int) Value {
+	first := len(r.open)
+	r.at++
+	for !r.takes(']') {
+		if len(r.open) > first && !r.takes(',') {
+			return r.fail()
+		}
+		item := r.value(depth)
+		r.open = append(r.open, item)
+		if r.failed {
+			return Value{}
+		}
+	}
+	return Value{Kind: List, Items: r.close(first)}
+}
+
+// close takes the items from first on off those that are open. Those of many
+// lists lie in one piece of memory.
+func (r *reader) close(first int) []Value {
+	items := r.open[first:]
+	r.open = r.open[:first]
+	if len(r.room) < len(items) {
+		r.room = make([]Value, max(len(items), 32))
+	}
+	closed := r.room[:len(items):len(items)]
+	r.room = r.room[len(items):]
+	copy(closed, items)
+	return closed
+}
+
+// string reads a string; one with escapes, or in which bytes are no UTF-8, as
+// encoding/json does.
+func (r *reader) string() string {
+	start, plain := r.at, true
+	for r.at++; r.at < len(r.text) && r.text[r.at] != '"'; r.at++ {
+		switch c := r.text[r.at]; {
+		case c == '\\':
+			plain = false
+			r.at++
+		case c < ' ' || c >= utf8.RuneSelf:
+			plain = false
+		}
+	}
+	if r.at >= len(r.text) {
+		r.fail()
+		return ""
+	}
+	r.at++
+	if plain {
+		return r.text[start+1 : r.at-1]
+	}
+	var s string
+	if json.Unmarshal([]byte(r.text[start:r.at]), &s) != nil {
+		r.fail()
+	}
+	return s
+}
+
+// literal reads a number, a boolean or null.
+func (r *reader) literal() Value {
+	start := r.at
+	if end := strings.IndexAny(r.text[start:], ",]} \t\r\n"); end >= 0 {
+		r.at += end
+	} else {
+		r.at = len(r.text)
+	}
+	switch text := r.text[start:r.at]; {
+	case text == "null":
+		return Value{Kind: Null}
+	case text == "true" || text == "false":
+		return Value{Kind: Bool, Text: text}
+	case isNumber(text):
+		return Value{Kind: Number, Text: text}
+	}
+	return r.fail()
+}
+
+func isNumber(text string) bool {
+	return text != "" && strings.Trim(text, "0123456789+-.eE") == "" && json.Valid([]byte(text))
+}
