@@ -4,6 +4,7 @@
 package jsontree
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"strings"
@@ -15,7 +16,7 @@ const maxDepth = 10000
 
 // Read reads one JSON value. The error is encoding/json's.
 func Read(in []byte) (Value, error) {
-	r := reader{text: string(in), room: make([]Value, len(in)/32)}
+	r := reader{text: string(in), open: make([]Value, 0, 32), room: make([]Value, mostItems(in))}
 	v := r.value(0)
 	if r.next(); !r.failed && r.at == len(r.text) {
 		return v, nil
@@ -26,6 +27,12 @@ func Read(in []byte) (Value, error) {
 	return Value{}, errors.New("the JSON cannot be read") // a fault of this reader
 }
 
+// mostItems is how many items all lists and objects can hold: each has one more
+// than commas.
+func mostItems(in []byte) int {
+	return bytes.Count(in, []byte{','}) + bytes.Count(in, []byte{'{'}) + bytes.Count(in, []byte{'['})
+}
+
 // reader reads from left to right. Where the text is no JSON it fails and goes
 // to the end.
 type reader struct {
@@ -33,7 +40,7 @@ type reader struct {
 	at     int
 	failed bool
 	open   []Value // the items so far of the lists and objects that are not closed yet
-	room   []Value // for those of closed ones
+	room   []Value // for those of the others: one piece of memory for all
 }
 
 func (r *reader) fail() Value {
@@ -112,17 +119,11 @@ func (r *reader) list(depth int) Value {
 	return Value{Kind: List, Items: r.close(first)}
 }
 
-// close takes the items from first on off those that are open. Those of many
-// lists lie in one piece of memory.
+// close takes the items from first on off those that are open.
 func (r *reader) close(first int) []Value {
-	items := r.open[first:]
-	r.open = r.open[:first]
-	if len(r.room) < len(items) {
-		r.room = make([]Value, max(len(items), 32))
-	}
-	closed := r.room[:len(items):len(items)]
-	r.room = r.room[len(items):]
-	copy(closed, items)
+	n := copy(r.room, r.open[first:])
+	closed := r.room[:n:n]
+	r.open, r.room = r.open[:first], r.room[n:]
 	return closed
 }
 
@@ -174,5 +175,8 @@ func (r *reader) literal() Value {
 }
 
 func isNumber(text string) bool {
+	if text != "" && text[0] != '0' && strings.Trim(text, "0123456789") == "" {
+		return true
+	}
 	return text != "" && strings.Trim(text, "0123456789+-.eE") == "" && json.Valid([]byte(text))
 }

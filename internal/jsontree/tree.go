@@ -5,7 +5,6 @@ package jsontree
 
 import (
 	"encoding/json"
-	"slices"
 )
 
 // Kind says what a value is.
@@ -63,9 +62,19 @@ func (v *Value) String() string {
 
 // Drop drops the items of which that holds, and reports whether there were any.
 func (v *Value) Drop(drops func(*Value) bool) bool {
-	before := len(v.Items)
-	v.Items = slices.DeleteFunc(v.Items, func(item Value) bool { return drops(&item) })
-	return len(v.Items) < before
+	kept := 0
+	for i := range v.Items {
+		if drops(&v.Items[i]) {
+			continue
+		}
+		if kept < i {
+			v.Items[kept] = v.Items[i]
+		}
+		kept++
+	}
+	dropped := kept < len(v.Items)
+	v.Items = v.Items[:kept]
+	return dropped
 }
 
 // AppendJSON appends the value as JSON without blanks.

@@ -25,10 +25,11 @@ type spot struct {
 // place leads to a field. It is written out only where there is something to
 // say: of nearly all fields there is not.
 type place struct {
-	outer *place // what the field is in
+	outer *place // what the name is in
 	name  string
 	key   string // in brackets behind the name
 	keyed bool
+	leaf  string // a field within, with which most places end
 }
 
 // here is the path for a validator of apimachinery's, whose errors refuseAll
@@ -47,15 +48,30 @@ func (p place) String() string {
 	if p.keyed {
 		path += "[" + p.key + "]"
 	}
+	if p.leaf != "" {
+		path += "." + p.leaf
+	}
 	return path
 }
 
-// with is a place within the place.
-func (p place) with(name string) place { return place{outer: &p, name: name} }
+// deeper makes room for a step: it puts what leads there behind a pointer.
+func (p place) deeper() place {
+	leaf := p.leaf
+	p.leaf = ""
+	return place{outer: &p, name: leaf}
+}
 
 func (s spot) at(names ...string) spot {
 	for _, name := range names {
-		s.place = s.with(name)
+		switch {
+		case s.name == "" && !s.keyed:
+			s.name = name
+		case s.leaf != "":
+			s.place = s.deeper()
+			fallthrough
+		default:
+			s.leaf = name
+		}
 	}
 	return s
 }
@@ -63,8 +79,8 @@ func (s spot) at(names ...string) spot {
 func (s spot) index(i int) spot { return s.key(strconv.Itoa(i)) }
 
 func (s spot) key(k string) spot {
-	if s.keyed {
-		s.place = s.with("")
+	if s.keyed || s.leaf != "" {
+		s.place = s.deeper()
 	}
 	s.place.key, s.keyed = k, true
 	return s
