@@ -10,7 +10,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"runtime"
 )
 
 // The exit codes.
@@ -27,15 +26,9 @@ var errFindings = errors.New("there are errors")
 // errStops says that what was printed stops a run.
 var errStops = errors.New("a run would be stopped")
 
-// headroom is how many bytes are allocated before garbage is collected for the
-// first time, and added to what is let grow between two collections: a run is
-// short. It is never touched, so it takes addresses and no memory.
-var headroom = make([]byte, 16<<20)
-
 func main() {
-	code := exitCode(newRoot().Execute(), os.Stderr)
-	runtime.KeepAlive(headroom)
-	os.Exit(code)
+	expect(0) // until the input is read
+	os.Exit(exitCode(newRoot().Execute(), os.Stderr))
 }
 
 // exitCode turns what a command returned into the program's exit code, and says

@@ -21,6 +21,7 @@ import (
 func readPaths(stdin io.Reader, paths []string) ([]*resourcelist.Item, []finding.Finding, error) {
 	var items []*resourcelist.Item
 	var findings []finding.Finding
+	read := 0
 	for _, path := range paths {
 		files, err := filesOf(path)
 		if err != nil {
@@ -33,8 +34,11 @@ func readPaths(stdin io.Reader, paths []string) ([]*resourcelist.Item, []finding
 			}
 			found, problems := resourcelist.Documents(text, file)
 			items, findings = append(items, found...), append(findings, problems...)
+			read += len(text)
 		}
 	}
+	const decoded = 16 // times the text, which is kept for what is printed
+	expect(decoded * read)
 	return items, findings, nil
 }
 

@@ -1,0 +1,17 @@
+// SPDX-FileCopyrightText: The Trainyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import "runtime/debug"
+
+// expect sets the pace of the garbage collector for a run that will hold so many
+// bytes and little more: a small one ends before it is worth to collect
+// anything, a large one may grow by as much as it holds.
+func expect(held int) {
+	const (
+		least, most = 100, 800 // percent of what is held that may be garbage
+		room        = 300 << 20
+	)
+	debug.SetGCPercent(min(least+room/max(held, 1), most))
+}
