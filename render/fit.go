@@ -100,11 +100,13 @@ func counts(p pair) []finding.Finding {
 }
 
 // stepJobs: a job that plays a step has one replica and a container of the
-// step's name. Source: the Trainer's webhook for runtimes, which a label skips.
+// step's name. Source: the Trainer's webhook for runtimes. A label skips it;
+// then it is told what comes of such a job.
 func stepJobs(p pair) []finding.Finding {
 	const skip = "trainer.kubeflow.org/webhook-validation"
+	say, rendered, reached := finding.Errorf, "", ""
 	if p.rt.Labels[skip] == "disabled" {
-		return nil
+		say, rendered, reached = finding.Warningf, "; 1 is rendered, as the Trainer does", ", or nothing that the TrainJob sets for the step reaches it"
 	}
 	var found []finding.Finding
 	for i, r := range p.rt.Spec.Template.Spec.ReplicatedJobs {
@@ -113,12 +115,12 @@ func stepJobs(p pair) []finding.Finding {
 		}
 		field := fmt.Sprintf("spec.template.spec.replicatedJobs[%d]", i)
 		if r.Replicas > 1 || r.Replicas < 0 {
-			found = append(found, finding.Errorf(finding.RuntimeReplicas, field+".replicas",
-				"must be 1 for the job that plays the step %s; it is %d: nodes are counted by mlPolicy.numNodes", policy.Step(r), r.Replicas))
+			found = append(found, say(finding.RuntimeReplicas, field+".replicas",
+				"must be 1 for the job that plays the step %s; it is %d: nodes are counted by mlPolicy.numNodes%s", policy.Step(r), r.Replicas, rendered))
 		}
 		if name := stepContainer(policy.Step(r)); !has(policy.Pod(r).Containers, name) {
-			found = append(found, finding.Errorf(finding.RuntimeContainer, field+".template.spec.template.spec.containers",
-				"the job %s plays the step %s and must have a container called %s; rename the one that does the work", r.Name, policy.Step(r), name))
+			found = append(found, say(finding.RuntimeContainer, field+".template.spec.template.spec.containers",
+				"the job %s plays the step %s and must have a container called %s; rename the one that does the work%s", r.Name, policy.Step(r), name, reached))
 		}
 	}
 	return found

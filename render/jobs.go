@@ -71,13 +71,13 @@ func jobMarks(js *jobset.JobSet, r jobset.ReplicatedJob, replica int32) map[stri
 		jobset.ReplicatedJobNameKey:  r.Name,
 		restartLabel:                 "0",
 		jobset.ReplicatedJobReplicas: number32(r.Replicas),
-		jobset.GlobalReplicasKey:     number32(replicas(js.Spec.ReplicatedJobs, anywhere)),
+		jobset.GlobalReplicasKey:     strconv.Itoa(replicas(js.Spec.ReplicatedJobs, anywhere)),
 		jobset.JobIndexKey:           number32(replica),
 		jobset.JobKey:                hex.EncodeToString(key[:]),
-		jobset.JobGlobalIndexKey:     number32(replica + replicas(before(js, r), anywhere)),
+		jobset.JobGlobalIndexKey:     strconv.Itoa(int(replica) + replicas(before(js, r), anywhere)),
 		jobset.GroupNameKey:          r.GroupName,
-		jobset.GroupReplicasKey:      number32(replicas(js.Spec.ReplicatedJobs, inGroup)),
-		jobset.JobGroupIndexKey:      number32(replica + replicas(before(js, r), inGroup)),
+		jobset.GroupReplicasKey:      strconv.Itoa(replicas(js.Spec.ReplicatedJobs, inGroup)),
+		jobset.JobGroupIndexKey:      strconv.Itoa(int(replica) + replicas(before(js, r), inGroup)),
 	}
 	if c := js.Spec.Coordinator; c != nil {
 		marks[jobset.CoordinatorKey] = fmt.Sprintf("%s-%s-%d-%d.%s", js.Name, c.ReplicatedJob, c.JobIndex, c.PodIndex,
@@ -92,11 +92,11 @@ func before(js *jobset.JobSet, r jobset.ReplicatedJob) []jobset.ReplicatedJob {
 	return js.Spec.ReplicatedJobs[:max(at, 0)]
 }
 
-func replicas(jobs []jobset.ReplicatedJob, counts func(jobset.ReplicatedJob) bool) int32 {
-	var sum int32
+func replicas(jobs []jobset.ReplicatedJob, counts func(jobset.ReplicatedJob) bool) int {
+	sum := 0
 	for _, r := range jobs {
 		if counts(r) {
-			sum += r.Replicas
+			sum += int(r.Replicas)
 		}
 	}
 	return sum

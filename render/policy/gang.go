@@ -5,6 +5,7 @@ package policy
 
 import (
 	"maps"
+	"math"
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
@@ -65,20 +66,34 @@ func markGang(j Job, mark Metadata) map[string]JobLayer {
 	return jobs
 }
 
-// gangSize is the number of pods and what they ask for together.
-func gangSize(j Job) (members int32, requests corev1.ResourceList) {
+// mostMembers is what the field of a PodGroup holds.
+const mostMembers = math.MaxInt32
+
+// gangSize is the number of pods and what they ask for together. It counts no
+// further than one beyond the most.
+func gangSize(j Job) (members int64, requests corev1.ResourceList) {
 	requests = corev1.ResourceList{}
 	for _, r := range gang(j) {
-		count := Pods(r) * max(r.Replicas, 1)
-		members += count
+		count := int64(Pods(r)) * int64(max(r.Replicas, 1))
+		members = min(members+count, mostMembers+1)
 		for name, quantity := range PodRequests(Pod(r)) {
-			quantity.Mul(int64(count))
+			quantity.Mul(count)
 			sum := requests[name]
 			sum.Add(quantity)
 			requests[name] = sum
 		}
 	}
 	return members, requests
+}
+
+// tooManyMembers: each job may have as many pods as a PodGroup can count, and
+// all together more.
+func tooManyMembers(j Job) []finding.Finding {
+	if members, _ := gangSize(j); members <= mostMembers {
+		return nil
+	}
+	return []finding.Finding{finding.Errorf(finding.CountOverflow, "spec.runtimeRef",
+		"the gang has more than %d pods, which is the most that a PodGroup counts; lower the replicas of the jobs that start with the training pods", mostMembers)}
 }
 
 // PodRequests are those of one pod as Kubernetes will have them: a limit

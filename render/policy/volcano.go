@@ -22,7 +22,7 @@ var volcano = Policy{
 	Name:    "volcano",
 	Applies: func(j Job) bool { return j.PodGroupPolicy.Volcano != nil },
 	Check: func(j Job) []finding.Finding {
-		return slices.Concat(emptyQueue(j), unknownPriorityClasses(j), gpusOutside(j))
+		return slices.Concat(emptyQueue(j), tooManyMembers(j), unknownPriorityClasses(j), gpusOutside(j))
 	},
 	Layer: func(j Job) Layer {
 		return Layer{
@@ -38,7 +38,7 @@ func volcanoGroup(j Job) *scheduling.PodGroup {
 		TypeMeta:   metav1.TypeMeta{APIVersion: scheduling.SchemeGroupVersion.String(), Kind: "PodGroup"},
 		ObjectMeta: metav1.ObjectMeta{Name: j.Name, Namespace: j.Namespace},
 		Spec: scheduling.PodGroupSpec{
-			MinMember:         members,
+			MinMember:         int32(members), //nolint:gosec // tooManyMembers refuses more
 			Queue:             j.Metadata.Annotations[marks.VolcanoQueue],
 			PriorityClassName: lastPriorityClass(j),
 			NetworkTopology:   j.PodGroupPolicy.Volcano.NetworkTopology,
