@@ -56,6 +56,7 @@ func (p *Package) renderJob(item *resourcelist.Item) (o outcome) {
 	}
 	entry, findings := p.resolve(o.job)
 	o.runtime, o.resolved = p.source(entry), entry.Runtime
+	findings = append(findings, o.runtime.outdated()...)
 	o.run = p.earlier(o.job)
 	o.findings = slices.Concat(o.findings, misread(o.job), o.run.broken())
 	switch {

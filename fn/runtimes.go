@@ -37,7 +37,7 @@ type runtimeSource struct {
 func (p *Package) addRuntime(item *resourcelist.Item) {
 	r, findings := p.readRuntime(item)
 	p.findings = append(p.findings, at(item, findings...)...)
-	source := runtimeSource{item: item, broken: r == nil || item.Group() != trainerGroup}
+	source := runtimeSource{item: item, broken: r == nil}
 	source.entry = runtimes.Entry{Runtime: render.Runtime{Kind: item.Ref.Kind, Name: item.Ref.Name}, Namespace: item.Ref.Namespace}
 	if r != nil {
 		source.entry.Labels, source.entry.Spec = r.Labels, r.Spec
@@ -148,6 +148,16 @@ func (p *Package) renamed(t *trainer.TrainJob) []runtimeSource {
 		return alike
 	}
 	return called
+}
+
+// outdated finds a runtime of a version that the Trainer does not serve: its
+// fields are not those that are read here.
+func (r *runtimeSource) outdated() []finding.Finding {
+	if r == nil || r.item.Ref.APIVersion == trainer.GroupVersion.String() {
+		return nil
+	}
+	return []finding.Finding{finding.Errorf(finding.OldForm, "spec.runtimeRef.name",
+		"the %s %s is of %s, which the Trainer does not serve; bring it to %s", r.entry.Kind, r.entry.Name, r.item.Ref.APIVersion, trainer.GroupVersion)}
 }
 
 // source returns the runtime of the package behind an entry, or nil.

@@ -16,7 +16,7 @@ import (
 // day2 asks what would go wrong after the first apply. docs/gitops.md tells
 // what each rule was seen to do.
 func day2(p pair) []finding.Finding {
-	return slices.Concat(queue(p), queueAnnotation(p), suspension(p), queueMarks(p), queueTolerations(p), deletes(p),
+	return slices.Concat(queue(p), queueAnnotation(p), overruled(p), volcanoQueue(p), suspension(p), queueMarks(p), queueTolerations(p), deletes(p),
 		deadline(p), sshSecret(p), nameInText(p), specTooLong(p))
 }
 
@@ -27,6 +27,27 @@ func queueAnnotation(p pair) []finding.Finding {
 	}
 	return []finding.Finding{finding.Warningf(finding.NoEffect, "metadata.annotations["+marks.QueueName+"]",
 		"has no effect: Kueue reads the name of the queue from the label of this name; make it a label")}
+}
+
+// overruled: of a label that both have the JobSet gets the runtime's.
+func overruled(p pair) []finding.Finding {
+	const key = marks.QueueName
+	mine, now := p.t.Labels[key], p.job.Metadata.Labels[key]
+	if mine == "" || mine == now {
+		return nil
+	}
+	return []finding.Finding{finding.Warningf(finding.NoEffect, "metadata.labels["+key+"]",
+		"has no effect: the runtime's template, or a runtimePatch, names the queue %q, and that counts; name it in one place", now)}
+}
+
+// volcanoQueue: the PodGroup's queue is not the TrainJob's to name.
+func volcanoQueue(p pair) []finding.Finding {
+	queue, ok := p.t.Annotations[marks.VolcanoQueue]
+	if !ok || queue == p.job.Metadata.Annotations[marks.VolcanoQueue] {
+		return nil
+	}
+	return []finding.Finding{finding.Warningf(finding.NoEffect, "metadata.annotations["+marks.VolcanoQueue+"]",
+		"has no effect on a TrainJob: Volcano's queue is read from the annotations of the runtime's template or of a runtimePatch; set it there")}
 }
 
 func queue(p pair) []finding.Finding {

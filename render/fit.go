@@ -31,7 +31,7 @@ type pair struct {
 func fit(p pair) []finding.Finding {
 	onRuntime := slices.Concat(deprecated(p), unsupported(p), implementation(p), noJobs(p), runtimeCounts(p), stepJobs(p), ttls(p))
 	onTrainJob := slices.Concat(
-		counts(p), patches(p), p.job.Faults, initializer(p), labels(p), commands(p), effects(p), policy.Check(p.scaled), day2(p))
+		counts(p), patches(p), p.job.Faults, initializer(p), labels(p), commands(p), effects(p), replaced(p), policy.Check(p.scaled), day2(p))
 	return slices.Concat(
 		finding.About(runtimeRef(p.t, p.rt), onRuntime),
 		finding.About(trainJobRef(p.t), onTrainJob))
@@ -152,6 +152,11 @@ func labels(p pair) []finding.Finding {
 	case len(trainers) == 0 && p.t.Spec.Trainer != nil && !mpiByName(p.job):
 		found = append(found, finding.Warningf(finding.AncestorLabel, "spec.trainer",
 			"has no effect: no job of the runtime has the label %s: trainer on its Job template; add it to the job that trains", marks.Ancestor))
+	case len(trainers) == 0 && p.t.Spec.Trainer != nil:
+		for _, field := range ofTrainerJob(p.job) {
+			found = append(found, finding.Warningf(finding.AncestorLabel, "spec.trainer."+field,
+				"has no effect: no job of the runtime has the label %s: trainer on its Job template; add it to the job that trains", marks.Ancestor))
+		}
 	case len(trainers) > 1:
 		found = append(found, finding.Warningf(finding.SeveralTrainers, "spec.runtimeRef",
 			"the runtime's jobs %s and %s are both labelled as the trainer: image, command, args and env reach all, but only %s is scaled and told of its peers",
@@ -164,6 +169,23 @@ func labels(p pair) []finding.Finding {
 func mpiByName(j policy.Job) bool {
 	_, node := j.Replicated(policy.Node)
 	return j.Framework == policy.MPI && node
+}
+
+// ofTrainerJob are the fields of the TrainJob that only a job with the label
+// gets: under MPI the others reach the job called node as well.
+func ofTrainerJob(j policy.Job) []string {
+	var fields []string
+	given := func(field string, is bool) {
+		if is {
+			fields = append(fields, field)
+		}
+	}
+	given("image", j.Trainer.Image != nil)
+	given("command", j.Trainer.Command != nil)
+	given("args", j.Trainer.Args != nil)
+	given("env", len(j.Trainer.Env) > 0 && !j.LauncherIsNode())
+	given("resourcesPerNode", j.Trainer.ResourcesPerNode != nil && !j.LauncherIsNode())
+	return fields
 }
 
 func initializer(p pair) []finding.Finding {

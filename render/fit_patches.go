@@ -32,6 +32,9 @@ func patches(p pair) []finding.Finding {
 		}
 		at += ".trainingRuntimeSpec.template.spec"
 		found = append(found, patchedJobs(spec, *patch.TrainingRuntimeSpec.Template.Spec, at)...)
+		if i < len(p.t.Spec.RuntimePatches)-1 {
+			spec = patched(patch, at)(policy.Job{Spec: spec}).Spec // what the next one patches
+		}
 	}
 	return found
 }
@@ -63,11 +66,7 @@ func patchedPod(pod corev1.PodSpec, patch trainer.PodSpecPatch, at string) []fin
 				"the variables of the container %s can't be patched; set them in spec.trainer.env or spec.initializer", c.Name))
 		}
 	}
-	if dropped := droppedTolerations(pod.Tolerations, patch.Tolerations); dropped > 0 {
-		found = append(found, finding.Warningf(finding.PatchReplaces, at+".tolerations",
-			"the patch's tolerations replace the runtime's, of which %d go; repeat those that shall stay", dropped))
-	}
-	return found
+	return append(found, dropped(pod, patch, at)...)
 }
 
 func patchedContainers(there []corev1.Container, patch []trainer.ContainerPatch, at string) []finding.Finding {
@@ -79,16 +78,6 @@ func patchedContainers(there []corev1.Container, patch []trainer.ContainerPatch,
 		}
 	}
 	return found
-}
-
-func droppedTolerations(there, patch []corev1.Toleration) int {
-	if len(patch) == 0 {
-		return 0
-	}
-	stays := func(t corev1.Toleration) bool {
-		return slices.ContainsFunc(patch, func(p corev1.Toleration) bool { return p.MatchToleration(&t) })
-	}
-	return len(slices.DeleteFunc(slices.Clone(there), stays))
 }
 
 // names lists the names of things for a person.

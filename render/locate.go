@@ -35,6 +35,9 @@ func locate(found []finding.Finding, js *jobset.JobSet, t *trainer.TrainJob, rt 
 		if !ok {
 			source = trainJobField(t, "spec")
 		}
+		if limit, ok := limitOf(written, path); ok && source.Object.Kind != trainer.TrainJobKind {
+			path, source = limit.Path, limit.Source
+		}
 		located[i] = blame(f, path, source)
 	}
 	return located
@@ -77,6 +80,19 @@ func setter(leaves []Leaf, path string) (source Source, ok bool) {
 		}
 	}
 	return Source{}, false
+}
+
+// limitOf is the TrainJob's limit that the request at the path does not go with:
+// the TrainJob was written last.
+func limitOf(leaves []Leaf, path string) (Leaf, bool) {
+	limit := strings.Replace(path, ".resources.requests", ".resources.limits", 1)
+	i := slices.IndexFunc(leaves, func(l Leaf) bool {
+		return limit != path && l.Path == limit && l.Source.Object.Kind == trainer.TrainJobKind
+	})
+	if i < 0 {
+		return Leaf{}, false
+	}
+	return leaves[i], true
 }
 
 // parent drops the last step of a path.
@@ -123,7 +139,7 @@ func item(node any, index string) (found any, step string) {
 	list, ok := node.([]any)
 	i, err := strconv.Atoi(index)
 	if !ok || err != nil || i >= len(list) {
-		return child(node, index), "[" + index + "]"
+		return child(node, index), join("x", index)[1:] // as a leaf's path has the key
 	}
 	return list[i], elements(list)[i]
 }

@@ -23,6 +23,7 @@ const maxManagedBy = 63
 // object.
 func checkJobSet(root spot, js *jobset.JobSet) {
 	checkMetadata(root.at("metadata"), js.Labels, js.Annotations)
+	checkQueueLabels(root.at("metadata", "labels").under(finding.LabelValue), js.Labels)
 	checkFinalizers(root.at("metadata", "finalizers").under(finding.LabelValue), js.Finalizers)
 	checkNames(root, js)
 	spec := root.at("spec")

@@ -4,6 +4,7 @@
 package accept
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -46,9 +47,9 @@ func checkRequest(s spot, name corev1.ResourceName, r corev1.ResourceRequirement
 	case !limited:
 		s.refuse("%s cannot be shared, so its limit must be the same; set limits to %s too", name, request.String())
 	case !canOvercommit(name) && request.Cmp(limit) != 0:
-		s.refuse("must equal the limit, since %s cannot be shared; it is %s and the limit %s", name, request.String(), limit.String())
+		s.refuse("the request is %s and the limit %s: %s cannot be shared, so both must be the same", request.String(), limit.String(), name)
 	case request.Cmp(limit) > 0:
-		s.refuse("must not exceed the limit; it is %s and the limit %s", request.String(), limit.String())
+		s.refuse("the request is %s and the limit %s: a request must not exceed its limit", request.String(), limit.String())
 	}
 }
 
@@ -164,7 +165,7 @@ func checkClaimUses(s spot, uses []corev1.ResourceClaim, claims names) {
 			continue
 		}
 		if !claims[use.Name] {
-			at.at("name").refuse("there is no resource claim %q; the pod claims %s", use.Name, list(sorted(claims)))
+			at.at("name").refuse("there is no resource claim %q; the pod claims %s", use.Name, cmp.Or(list(sorted(claims)), "none"))
 		}
 		if use.Request != "" {
 			at.at("request").refuseIf(validation.IsDNS1123Label(use.Request), use.Request)

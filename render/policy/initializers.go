@@ -4,7 +4,11 @@
 package policy
 
 import (
+	"slices"
+
 	corev1 "k8s.io/api/core/v1"
+
+	"github.com/trainyard/trainyard/render/finding"
 )
 
 // Initializers fetch the dataset and the model before training starts. Each is
@@ -16,6 +20,16 @@ const storageURI = "STORAGE_URI"
 var initializers = Policy{
 	Name:    "initializer",
 	Applies: func(j Job) bool { return j.Initializer.Dataset != nil || j.Initializer.Model != nil },
+	Check: func(j Job) []finding.Finding {
+		var found []finding.Finding
+		if dataset := j.Initializer.Dataset; dataset != nil {
+			found = append(found, checkFetcher("spec.initializer.dataset", dataset.StorageUri, dataset.Env, dataset.SecretRef)...)
+		}
+		if model := j.Initializer.Model; model != nil {
+			found = append(found, checkFetcher("spec.initializer.model", model.StorageUri, model.Env, model.SecretRef)...)
+		}
+		return found
+	},
 	Layer: func(j Job) Layer {
 		jobs := map[string]JobLayer{}
 		if dataset := j.Initializer.Dataset; dataset != nil {
@@ -35,6 +49,19 @@ func fetch(j Job, jobs map[string]JobLayer, step string, c ContainerLayer) {
 			jobs[r.Name] = JobLayer{Containers: map[string]ContainerLayer{step: c}}
 		}
 	}
+}
+
+func checkFetcher(field string, uri *string, env []corev1.EnvVar, secret *corev1.LocalObjectReference) []finding.Finding {
+	var found []finding.Finding
+	if secret != nil && secret.Name == "" {
+		found = append(found, finding.Errorf(finding.PodEnv, field+".secretRef.name", "names no Secret; name it, or drop secretRef"))
+	}
+	other := func(e corev1.EnvVar) bool { return e.Name == storageURI && e.Value != *uri }
+	if uri != nil && *uri != "" && slices.ContainsFunc(env, other) {
+		found = append(found, finding.Warningf(finding.NoEffect, field+".storageUri",
+			"has no effect: the variable %s in %s.env takes its place; keep one of the two", storageURI, field))
+	}
+	return found
 }
 
 func fetcher(uri *string, env []corev1.EnvVar, secret *corev1.LocalObjectReference) ContainerLayer {

@@ -40,7 +40,7 @@ var mpi = Policy{
 	Check: func(j Job) []finding.Finding {
 		return slices.Concat(
 			reserved(j, mpiHostfileVar, mpiKeepNames, mpiSlotsVar, mpiSSHArgs),
-			launcherAndNode(j), mpiNames(j), oneNodeRunsTwo(j), replacedSSHMount(j), slotsFromAmbiguousGPUs(j))
+			launcherAndNode(j), mpiNames(j), oneNodeRunsTwo(j), replacedMounts(j), slotsFromAmbiguousGPUs(j))
 	},
 	Layer: func(j Job) Layer {
 		layer := Layer{Jobs: map[string]JobLayer{}, Companions: []runtime.Object{hostfile(j)}}

@@ -4,6 +4,8 @@
 package policy
 
 import (
+	corev1 "k8s.io/api/core/v1"
+
 	"github.com/trainyard/trainyard/render/finding"
 )
 
@@ -48,16 +50,23 @@ func oneNodeRunsTwo(j Job) []finding.Finding {
 		"numNodes is 1, but two nodes run: the launcher and one worker, as under the Trainer; ask for 2, or use a runtime without a job called node")}
 }
 
-func replacedSSHMount(j Job) []finding.Finding {
+// replacedMounts: the SSH keys and the hostfile go where the runtime may mount
+// something of its own.
+func replacedMounts(j Job) []finding.Finding {
 	var found []finding.Finding
+	replaced := func(job string, mount corev1.VolumeMount, instead string) {
+		found = append(found, finding.Warningf(finding.NoEffect, "spec.runtimeRef",
+			"the runtime mounts volume %s at %s in job %s, where the mpi policy mounts %s", mount.Name, mount.MountPath, job, instead))
+	}
 	for _, name := range []string{Node, Launcher} {
 		r, _ := j.Replicated(name)
 		c, _ := Container(Pod(r), Node)
 		for _, mount := range c.VolumeMounts {
-			if mount.MountPath == *j.MLPolicy.MPI.SSHAuthMountPath && mount.Name != sshVolume {
-				found = append(found, finding.Warningf(finding.NoEffect, "spec.runtimeRef",
-					"the runtime mounts volume %s at %s in job %s, where the mpi policy mounts the SSH keys instead; drop the mount, or set mlPolicy.mpi.sshAuthMountPath",
-					mount.Name, mount.MountPath, name))
+			switch {
+			case mount.MountPath == *j.MLPolicy.MPI.SSHAuthMountPath && mount.Name != sshVolume:
+				replaced(name, mount, "the SSH keys instead; drop the mount, or set mlPolicy.mpi.sshAuthMountPath")
+			case mount.MountPath == hostfileDir && name == Launcher && mount.Name != hostfileVolume:
+				replaced(name, mount, "the hostfile instead; mount it elsewhere")
 			}
 		}
 	}
@@ -68,5 +77,5 @@ func slotsFromAmbiguousGPUs(j Job) []finding.Finding {
 	if j.Trainer.NumProcPerNode != nil || *j.MLPolicy.MPI.NumProcPerNode != 1 {
 		return nil
 	}
-	return ambiguousGPUs(j)
+	return ambiguousGPUs(j, "set spec.trainer.numProcPerNode to say it yourself")
 }

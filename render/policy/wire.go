@@ -54,7 +54,7 @@ func reserved(j Job, names ...string) []finding.Finding {
 }
 
 // ambiguousGPUs warns where a count of GPUs had to choose among names.
-func ambiguousGPUs(j Job) []finding.Finding {
+func ambiguousGPUs(j Job, remedy string) []finding.Finding {
 	names := j.GPUNamesAmbiguous()
 	if names == nil {
 		return nil
@@ -65,5 +65,5 @@ func ambiguousGPUs(j Job) []finding.Finding {
 	}
 	return []finding.Finding{finding.Warningf(finding.AmbiguousGPU, "spec.trainer.resourcesPerNode",
 		"%s could each be the GPU; %d a node are counted: those that end in /gpu, else the first by name; "+
-			"set spec.trainer.numProcPerNode to say it yourself", strings.Join(list, ", "), j.GPUsPerNode())}
+			"%s", strings.Join(list, ", "), j.GPUsPerNode(), remedy)}
 }
