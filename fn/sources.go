@@ -13,11 +13,9 @@ import (
 	"github.com/trainyard/trainyard/render/finding"
 )
 
-// What keeps an object out of the cluster: for kpt and kustomize, and for Argo CD.
-const (
-	localConfig = "config.kubernetes.io/local-config"
-	argoHook    = "argocd.argoproj.io/hook"
-)
+// localConfig keeps an object out of the cluster, for kpt and kustomize; for
+// Argo CD a hook does.
+const localConfig = "config.kubernetes.io/local-config"
 
 // sources decides what becomes of each TrainJob and runtime: none or one item.
 func (p *Package) sources(outcomes []outcome) map[*resourcelist.Item][]*resourcelist.Item {
@@ -85,8 +83,8 @@ func (p *Package) keeps(item *resourcelist.Item) bool {
 func (p *Package) keepMarks(item *resourcelist.Item) map[string]string {
 	keep := map[string]string{localConfig: "true"}
 	argo := p.config.Render.Profile == render.ProfileAll || p.config.Render.Profile == render.ProfileArgoCD
-	if argo && item.Annotation(argoHook) == "" {
-		keep[argoHook] = "Skip"
+	if argo && item.Annotation(marks.ArgoHook) == "" {
+		keep[marks.ArgoHook] = "Skip"
 	}
 	return keep
 }

@@ -27,7 +27,7 @@ var hostName = regexp.MustCompile(`\b([a-z0-9](?:[-a-z0-9]*[a-z0-9])?)-[0-9]+-[0
 var ownNames = map[string]string{
 	"metadata.labels[" + marks.CoschedGroup + "]":      "",
 	"metadata.annotations[" + marks.VolcanoGroup + "]": "",
-	"configMap.name":    "-mpi-hostfile",
+	"configMap.name":    marks.HostfileSuffix,
 	"secret.secretName": marks.SSHAuthSecretSuffix,
 }
 

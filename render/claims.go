@@ -10,6 +10,8 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	jobset "sigs.k8s.io/jobset/api/jobset/v1alpha2"
+
+	"github.com/trainyard/trainyard/render/policy"
 )
 
 // claims are the volume claims that all pods of the JobSet share.
@@ -21,7 +23,7 @@ func claims(js *jobset.JobSet) []runtime.Object {
 				TypeMeta: metav1.TypeMeta{APIVersion: "v1", Kind: "PersistentVolumeClaim"},
 				ObjectMeta: metav1.ObjectMeta{
 					Name: template.Name + "-" + js.Name, Namespace: js.Namespace, Annotations: template.Annotations,
-					Labels: overlay(template.Labels, map[string]string{jobset.JobSetNameKey: js.Name}),
+					Labels: policy.Overlay(template.Labels, map[string]string{jobset.JobSetNameKey: js.Name}),
 				},
 				Spec: template.Spec,
 			})

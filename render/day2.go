@@ -112,8 +112,8 @@ func deletes(p pair) []finding.Finding {
 			warn(argoSyncOption, option)
 		}
 	}
-	if hook := annotations[argoHook]; hook != "" {
-		warn(argoHook, "the hook "+hook)
+	if hook := annotations[marks.ArgoHook]; hook != "" {
+		warn(marks.ArgoHook, "the hook "+hook)
 	}
 	if force := annotations[fluxForce]; strings.EqualFold(force, "enabled") || strings.EqualFold(force, "true") {
 		warn(fluxForce, force)

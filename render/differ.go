@@ -11,6 +11,8 @@ import (
 
 	"k8s.io/apimachinery/pkg/api/resource"
 	"k8s.io/apimachinery/pkg/runtime"
+
+	"github.com/trainyard/trainyard/render/policy"
 )
 
 // applied is the part of an object that a person applies: no status, and of the
@@ -44,7 +46,7 @@ func differ(edits []Edit, path string, was, is any) []Edit {
 }
 
 func differMaps(edits []Edit, path string, was, is map[string]any) []Edit {
-	for _, key := range slices.Sorted(maps.Keys(both(was, is))) {
+	for _, key := range slices.Sorted(maps.Keys(policy.Overlay(was, is))) {
 		if metadata := key == "labels" || key == "annotations"; metadata && (was[key] == nil || is[key] == nil) {
 			edits = differMaps(edits, join(path, key), object(was, key), object(is, key))
 			continue
@@ -80,14 +82,6 @@ func itemOf(list []any, names []string, name string) any {
 		return list[i]
 	}
 	return nil
-}
-
-// both is a map with the keys of either.
-func both(was, is map[string]any) map[string]any {
-	sum := map[string]any{}
-	maps.Copy(sum, was)
-	maps.Copy(sum, is)
-	return sum
 }
 
 // keyed: the items of a list of objects are compared one by one; a list of

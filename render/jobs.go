@@ -37,14 +37,14 @@ func newJob(js *jobset.JobSet, r jobset.ReplicatedJob, replica int32) *batchv1.J
 		ObjectMeta: metav1.ObjectMeta{
 			Name:        jobName(js, r, replica),
 			Namespace:   js.Namespace,
-			Labels:      overlay(r.Template.Labels, marks),
-			Annotations: overlay(overlay(r.Template.Annotations, marks), exclusive),
+			Labels:      policy.Overlay(r.Template.Labels, marks),
+			Annotations: policy.Overlay(policy.Overlay(r.Template.Annotations, marks), exclusive),
 		},
 		Spec: *r.Template.Spec.DeepCopy(),
 	}
 	template := &job.Spec.Template
-	template.Labels = overlay(template.Labels, marks)
-	template.Annotations = overlay(overlay(template.Annotations, marks), exclusive)
+	template.Labels = policy.Overlay(template.Labels, marks)
+	template.Annotations = policy.Overlay(policy.Overlay(template.Annotations, marks), exclusive)
 	if *js.Spec.Network.EnableDNSHostnames {
 		template.Spec.Subdomain = policy.Job{Name: js.Name, Spec: js.Spec}.Subdomain()
 	}
@@ -129,7 +129,7 @@ func hasKey(m map[string]string, key string) bool {
 // onReservedNodes places the Job on the nodes that were labelled for it.
 func onReservedNodes(job *batchv1.Job) {
 	pod := &job.Spec.Template.Spec
-	pod.NodeSelector = overlay(pod.NodeSelector, map[string]string{jobset.NamespacedJobKey: job.Namespace + "_" + job.Name})
+	pod.NodeSelector = policy.Overlay(pod.NodeSelector, map[string]string{jobset.NamespacedJobKey: job.Namespace + "_" + job.Name})
 	pod.Tolerations = append(pod.Tolerations, corev1.Toleration{
 		Key: jobset.NoScheduleTaintKey, Operator: corev1.TolerationOpExists, Effect: corev1.TaintEffectNoSchedule,
 	})

@@ -49,7 +49,7 @@ func marked(t *trainer.TrainJob, rt Runtime, opts Options) func(policy.Job) poli
 func labelled(o runtime.Object, labels map[string]string) runtime.Object {
 	o = o.DeepCopyObject()
 	if object, ok := o.(metav1.Object); ok {
-		object.SetLabels(overlay(object.GetLabels(), labels))
+		object.SetLabels(policy.Overlay(object.GetLabels(), labels))
 	}
 	return o
 }

@@ -14,6 +14,8 @@ import (
 	batchv1 "k8s.io/api/batch/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/util/strategicpatch"
+
+	"github.com/trainyard/trainyard/render/policy"
 )
 
 // merge applies the patch to the template. It fails on an entry without the
@@ -47,7 +49,7 @@ func isPlacement(patch trainer.JobTemplatePatch) bool {
 func placed(template batchv1.JobTemplateSpec, patch trainer.PodSpecPatch) batchv1.JobTemplateSpec {
 	pod := &template.Spec.Template.Spec
 	if len(patch.NodeSelector) > 0 {
-		pod.NodeSelector = overlay(pod.NodeSelector, patch.NodeSelector)
+		pod.NodeSelector = policy.Overlay(pod.NodeSelector, patch.NodeSelector)
 	}
 	if len(patch.Tolerations) > 0 {
 		pod.Tolerations = patch.Tolerations

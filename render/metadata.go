@@ -22,7 +22,6 @@ const (
 	fluxPrefix = "kustomize.toolkit.fluxcd.io/"
 	helmPrefix = "helm.toolkit.fluxcd.io/"
 
-	argoHook       = argoPrefix + "hook"
 	argoTracking   = argoPrefix + "tracking-id"
 	argoInstall    = argoPrefix + "installation-id"
 	argoSyncOption = argoPrefix + "sync-options"
@@ -67,5 +66,5 @@ func tracksLabel(key string) bool {
 // tracksAnnotation: an Argo CD hook of the value Skip keeps the TrainJob itself
 // out of the cluster, and says nothing about the JobSet.
 func tracksAnnotation(key, value string) bool {
-	return key == argoTracking || key == argoInstall || key == argoHook && value == "Skip"
+	return key == argoTracking || key == argoInstall || key == marks.ArgoHook && value == "Skip"
 }

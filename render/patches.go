@@ -5,7 +5,6 @@ package render
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 
 	trainer "github.com/kubeflow/trainer/v2/pkg/apis/trainer/v1alpha1"
@@ -66,15 +65,7 @@ func patchJob(jobs []jobset.ReplicatedJob, patch trainer.ReplicatedJobPatch) err
 }
 
 func overlaid(m policy.Metadata, labels, annotations map[string]string) policy.Metadata {
-	return policy.Metadata{Labels: overlay(m.Labels, labels), Annotations: overlay(m.Annotations, annotations)}
-}
-
-// overlay is a new map: under, with over's keys on top.
-func overlay(under, over map[string]string) map[string]string {
-	m := make(map[string]string, len(under)+len(over))
-	maps.Copy(m, under)
-	maps.Copy(m, over)
-	return m
+	return policy.Metadata{Labels: policy.Overlay(m.Labels, labels), Annotations: policy.Overlay(m.Annotations, annotations)}
 }
 
 // asMap is a typed value as the JSON object that it stands for.

@@ -13,6 +13,8 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	jobset "sigs.k8s.io/jobset/api/jobset/v1alpha2"
+
+	"github.com/trainyard/trainyard/render/policy"
 )
 
 // What the Job controller and JobSet's webhook for pods write.
@@ -65,7 +67,7 @@ func newPod(job *batchv1.Job, index int32) *corev1.Pod {
 		ObjectMeta: metav1.ObjectMeta{
 			Name:        podName(job.Name, index),
 			Namespace:   job.Namespace,
-			Labels:      overlay(template.Labels, map[string]string{batchv1.JobNameLabel: job.Name, "job-name": job.Name}),
+			Labels:      policy.Overlay(template.Labels, map[string]string{batchv1.JobNameLabel: job.Name, "job-name": job.Name}),
 			Annotations: template.Annotations,
 			Finalizers:  template.Finalizers,
 		},
@@ -91,8 +93,8 @@ func podName(job string, index int32) string {
 // number tells the pod its index.
 func number(pod *corev1.Pod, job *batchv1.Job, index int32) {
 	completion := map[string]string{batchv1.JobCompletionIndexAnnotation: strconv.Itoa(int(index))}
-	pod.Labels = overlay(pod.Labels, completion)
-	pod.Annotations = overlay(pod.Annotations, completion)
+	pod.Labels = policy.Overlay(pod.Labels, completion)
+	pod.Annotations = policy.Overlay(pod.Annotations, completion)
 	if job.Spec.BackoffLimitPerIndex != nil {
 		pod.Annotations[batchv1.JobIndexFailureCountAnnotation] = "0"
 	}

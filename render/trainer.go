@@ -4,7 +4,6 @@
 package render
 
 import (
-	"maps"
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
@@ -100,20 +99,10 @@ func withResources(j policy.Job) policy.Job {
 
 func merged(under, over corev1.ResourceRequirements) corev1.ResourceRequirements {
 	return corev1.ResourceRequirements{
-		Limits:   mergedList(under.Limits, over.Limits),
-		Requests: mergedList(under.Requests, over.Requests),
+		Limits:   policy.Overlay(under.Limits, over.Limits),
+		Requests: policy.Overlay(under.Requests, over.Requests),
 		Claims:   mergedClaims(under.Claims, over.Claims),
 	}
-}
-
-func mergedList(under, over corev1.ResourceList) corev1.ResourceList {
-	if len(under)+len(over) == 0 {
-		return nil
-	}
-	list := make(corev1.ResourceList, len(under)+len(over))
-	maps.Copy(list, under)
-	maps.Copy(list, over)
-	return list
 }
 
 func mergedClaims(under, over []corev1.ResourceClaim) []corev1.ResourceClaim {

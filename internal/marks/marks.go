@@ -37,8 +37,13 @@ const SSHAuthGenerate = "generate"
 // SSHAuthSecretSuffix follows the JobSet's name in the name of that Secret.
 const SSHAuthSecretSuffix = "-mpi-ssh-auth" //nolint:gosec // a name, no secret
 
+// HostfileSuffix follows the JobSet's name in the name of the ConfigMap with MPI's
+// hosts.
+const HostfileSuffix = "-mpi-hostfile"
+
 // Of others.
 const (
+	ArgoHook      = "argocd.argoproj.io/hook"                     // annotation: Argo CD applies the object at some moment, or with Skip never
 	Ancestor      = "trainer.kubeflow.org/trainjob-ancestor-step" // label of a Job template: the step it plays
 	Support       = "trainer.kubeflow.org/support"                // label of a runtime
 	QueueName     = "kueue.x-k8s.io/queue-name"

@@ -4,7 +4,6 @@
 package policy
 
 import (
-	"maps"
 	"math"
 	"slices"
 
@@ -116,12 +115,7 @@ func limitsAsRequests(containers []corev1.Container) []corev1.Container {
 }
 
 func limitAsRequest(r corev1.ResourceRequirements) corev1.ResourceRequirements {
-	requests := maps.Clone(r.Limits)
-	if requests == nil {
-		requests = corev1.ResourceList{}
-	}
-	maps.Copy(requests, r.Requests)
-	r.Requests = requests
+	r.Requests = Overlay(r.Limits, r.Requests)
 	return r
 }
 

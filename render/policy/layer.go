@@ -67,8 +67,8 @@ func layJob(r jobset.ReplicatedJob, l JobLayer) jobset.ReplicatedJob {
 	if l.Replicas != nil {
 		r.Replicas = *l.Replicas
 	}
-	pod.Labels = union(pod.Labels, l.PodMetadata.Labels)
-	pod.Annotations = union(pod.Annotations, l.PodMetadata.Annotations)
+	pod.Labels = Overlay(pod.Labels, l.PodMetadata.Labels)
+	pod.Annotations = Overlay(pod.Annotations, l.PodMetadata.Annotations)
 	pod.Spec.Volumes = upsert(pod.Spec.Volumes, l.Volumes, sameVolume)
 	for name, c := range l.Containers {
 		pod.Spec.Containers, pod.Spec.InitContainers = layContainer(pod.Spec.Containers, pod.Spec.InitContainers, name, c)
@@ -143,12 +143,14 @@ func addPorts(ports, more []corev1.ContainerPort) []corev1.ContainerPort {
 	return ports
 }
 
-func union(m, more map[string]string) map[string]string {
-	if len(more) == 0 {
-		return m
+// Overlay is under with over's keys on top: a new map, or under itself where
+// nothing is over it.
+func Overlay[M ~map[K]V, K comparable, V any](under, over M) M {
+	if len(over) == 0 {
+		return under
 	}
-	sum := make(map[string]string, len(m)+len(more))
-	maps.Copy(sum, m)
-	maps.Copy(sum, more)
+	sum := make(M, len(under)+len(over))
+	maps.Copy(sum, under)
+	maps.Copy(sum, over)
 	return sum
 }

@@ -117,7 +117,7 @@ func hostfile(j Job) *corev1.ConfigMap {
 	}
 }
 
-func hostfileName(j Job) string { return j.Name + "-mpi-hostfile" }
+func hostfileName(j Job) string { return j.Name + marks.HostfileSuffix }
 
 // SSHSecret is the name of the Secret that holds an MPI job's key pair.
 func (j Job) SSHSecret() string {
