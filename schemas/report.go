@@ -45,8 +45,8 @@ func (r *reporter) below(steps path, report func()) {
 // which to compute would take a long time.
 func (r *reporter) outOfRange(value *jsontree.Value) {
 	if value.Kind == jsontree.Number {
-		_, exponent, _ := strings.Cut(strings.ToLower(value.Text), "e")
-		if len(value.Text) > 100 || len(exponent) > len("+308") {
+		exponent := strings.IndexAny(value.Text, "eE") + 1
+		if len(value.Text) > 100 || exponent > 0 && len(value.Text)-exponent > len("+308") {
 			r.add(finding.InvalidValue, "is out of range: %s; write a number that a 64-bit field can hold", quote(value.Text))
 		}
 		return
@@ -56,7 +56,9 @@ func (r *reporter) outOfRange(value *jsontree.Value) {
 		if value.Kind == jsontree.List {
 			step = strconv.Itoa(i)
 		}
-		r.below(path{step}, func() { r.outOfRange(&value.Items[i]) })
+		r.at = append(r.at, step)
+		r.outOfRange(&value.Items[i])
+		r.at = r.at[:len(r.at)-1]
 	}
 }
 

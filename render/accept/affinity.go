@@ -9,7 +9,6 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	apivalidation "k8s.io/apimachinery/pkg/api/validation"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/util/validation"
 )
 
 // heaviest is the most that a preference can weigh.
@@ -57,7 +56,7 @@ func checkNodeTerm(s spot, term corev1.NodeSelectorTerm, strict bool) {
 		checkNodeValues(at, r)
 		for j, value := range r.Values {
 			if strict {
-				at.at("values").index(j).refuseIf(validation.IsValidLabelValue(value), value)
+				at.at("values").index(j).refuseIf(isLabelValue(value), value)
 			}
 		}
 	}

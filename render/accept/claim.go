@@ -7,9 +7,7 @@ import (
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
-	apivalidation "k8s.io/apimachinery/pkg/api/validation"
 	metav1validation "k8s.io/apimachinery/pkg/apis/meta/v1/validation"
-	"k8s.io/apimachinery/pkg/util/validation"
 	"k8s.io/utils/ptr"
 	jobset "sigs.k8s.io/jobset/api/jobset/v1alpha2"
 
@@ -63,7 +61,7 @@ func withoutForgotten(spec *corev1.PersistentVolumeClaimSpec) *corev1.Persistent
 // checkClaimName: the claim is called <template>-<jobset>, the volume in the
 // pods <template>.
 func checkClaimName(s spot, js *jobset.JobSet, name string) {
-	s.refuseIf(validation.IsDNS1123Label(name), name)
+	s.refuseIf(isLabel(name), name)
 	if made := name + "-" + js.Name; len(made) > maxClaimName {
 		s.refuse("the claim would be named %q, which may have at most %d characters; it has %d: shorten this name or the JobSet's",
 			made, maxClaimName, len(made))
@@ -126,7 +124,7 @@ func checkClaimSpec(s spot, spec *corev1.PersistentVolumeClaimSpec) {
 
 func checkClass(s spot, class *string) {
 	if class != nil && *class != "" {
-		s.refuseIf(apivalidation.NameIsDNSSubdomain(*class, false), *class)
+		s.refuseIf(isSubdomain(*class), *class)
 	}
 }
 
@@ -150,7 +148,7 @@ func checkDataSource(s spot, group *string, kind, name string) {
 	s.needsAll("name", name, "kind", kind)
 	switch {
 	case group != nil && *group != "":
-		s.at("apiGroup").refuseIf(validation.IsDNS1123Subdomain(*group), *group)
+		s.at("apiGroup").refuseIf(isSubdomain(*group), *group)
 	case kind != "PersistentVolumeClaim":
 		s.at("kind").refuse("must be PersistentVolumeClaim where no apiGroup is named; it is %q", kind)
 	}

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/util/validation"
 	"k8s.io/utils/ptr"
 
 	"github.com/trainyard/trainyard/render/finding"
@@ -61,7 +60,7 @@ func checkContainerItself(s spot, c *corev1.Container) {
 	name := s.at("name")
 	name.needs(c.Name)
 	if c.Name != "" {
-		name.refuseIf(validation.IsDNS1123Label(c.Name), c.Name)
+		name.refuseIf(isLabel(c.Name), c.Name)
 	}
 	switch image := s.at("image"); {
 	case c.Image == "":

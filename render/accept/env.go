@@ -104,7 +104,7 @@ func checkPrefix(s spot, name string) {
 }
 
 func checkKeyRef(s spot, name, key string) {
-	s.at("name").refuseIf(apivalidation.NameIsDNSSubdomain(name, false), name)
+	s.at("name").refuseIf(isSubdomain(name), name)
 	s.at("key").needs(key)
 	if key != "" {
 		s.at("key").refuseIf(validation.IsConfigMapKey(key), key)
@@ -143,9 +143,9 @@ func checkFieldRef(s spot, ref *corev1.ObjectFieldSelector, fields []string) {
 	case ref.FieldPath == "":
 		at.needs("")
 	case ok && path == "metadata.labels":
-		at.refuseIf(validation.IsQualifiedName(key), key)
+		at.refuseIf(isKey(key), key)
 	case ok && path == "metadata.annotations":
-		at.refuseIf(validation.IsQualifiedName(strings.ToLower(key)), key)
+		at.refuseIf(isKey(strings.ToLower(key)), key)
 	case ok:
 		at.refuse("only metadata.labels and metadata.annotations have keys; it is %q", ref.FieldPath)
 	case ref.FieldPath == "spec.host" && slices.Contains(fields, "spec.nodeName"):

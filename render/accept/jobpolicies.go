@@ -12,7 +12,6 @@ import (
 
 	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/util/validation"
 )
 
 // What a Job's policies may hold.
@@ -51,7 +50,7 @@ func checkPodFailureRule(s spot, spec *batchv1.JobSpec, rule batchv1.PodFailureP
 	conditions.atMost(len(rule.OnPodConditions), maxPodConditions)
 	for i, c := range rule.OnPodConditions {
 		at := conditions.index(i)
-		at.at("type").refuseIf(validation.IsQualifiedName(string(c.Type)), string(c.Type))
+		at.at("type").refuseIf(isKey(string(c.Type)), string(c.Type))
 		amongIfSet(at.at("status"), c.Status, corev1.ConditionTrue, corev1.ConditionFalse, corev1.ConditionUnknown)
 	}
 }

@@ -119,7 +119,7 @@ func checkNetwork(s spot, network *jobset.Network) {
 	if network != nil && network.Subdomain != "" {
 		// It names a Service, so it is a label of RFC 1035.
 		s.at("subdomain").under(finding.JobSetName).
-			refuseIf(validation.IsDNS1035Label(network.Subdomain), network.Subdomain)
+			refuseIf(isLabel1035(network.Subdomain), network.Subdomain)
 	}
 }
 
@@ -143,8 +143,10 @@ func checkManagedBy(s spot, manager *string) {
 
 func checkMetadata(s spot, labels, annotations map[string]string) {
 	s = s.under(finding.LabelValue)
-	s.at("labels").refuseAll(metav1validation.ValidateLabels(labels, here))
-	s.at("annotations").refuseAll(apivalidation.ValidateAnnotations(annotations, here))
+	s.at("labels").refuseAll(metav1validation.ValidateLabels(oddLabels(labels), here))
+	if !fit(annotations) {
+		s.at("annotations").refuseAll(apivalidation.ValidateAnnotations(annotations, here))
+	}
 }
 
 // isIndexed reports whether the job's pods have numbers.

@@ -20,20 +20,20 @@ const podSuffix = "-abcde"
 // RFC 1035.
 func checkNames(root spot, js *jobset.JobSet) {
 	name := root.at("metadata", "name").under(finding.JobSetName)
-	name.refuseIf(syntax(validation.IsDNS1035Label(js.Name)), js.Name)
+	name.refuseIf(apartFromLength(isLabel1035(js.Name)), js.Name)
 	for i, rj := range js.Spec.ReplicatedJobs {
 		at := root.at("spec", "replicatedJobs").index(i).under(finding.JobSetName)
 		if rj.Name != "" {
-			at.at("name").refuseIf(syntax(validation.IsDNS1123Label(rj.Name)), rj.Name)
+			at.at("name").refuseIf(apartFromLength(isLabel(rj.Name)), rj.Name)
 		}
-		at.at("groupName").refuseIf(validation.IsDNS1035Label(rj.GroupName), rj.GroupName)
+		at.at("groupName").refuseIf(isLabel1035(rj.GroupName), rj.GroupName)
 	}
 	checkNameLength(root, js)
 }
 
-// syntax leaves out the complaint about the length, which checkNameLength
+// apartFromLength leaves out the complaint about the length, which checkNameLength
 // answers for the whole of the name that is made.
-func syntax(complaints []string) []string {
+func apartFromLength(complaints []string) []string {
 	var rest []string
 	for _, c := range complaints {
 		if c != validation.MaxLenError(validation.DNS1035LabelMaxLength) {

@@ -28,7 +28,7 @@ func checkPodNetwork(s spot, j job) {
 	checkHostnames(s, spec)
 	// JobSet writes the subdomain itself unless DNS names are off.
 	if spec.Subdomain != "" && !dnsIsSet(j.set) {
-		s.at("subdomain").refuseIf(validation.IsDNS1123Label(spec.Subdomain), spec.Subdomain)
+		s.at("subdomain").refuseIf(isLabel(spec.Subdomain), spec.Subdomain)
 	}
 	for i, alias := range spec.HostAliases {
 		at := s.at("hostAliases").index(i)
@@ -41,7 +41,7 @@ func checkPodNetwork(s spot, j job) {
 
 func checkHostnames(s spot, spec *corev1.PodSpec) {
 	if spec.Hostname != "" {
-		s.at("hostname").refuseIf(validation.IsDNS1123Label(spec.Hostname), spec.Hostname)
+		s.at("hostname").refuseIf(isLabel(spec.Hostname), spec.Hostname)
 	}
 	name := spec.HostnameOverride
 	if name == nil {

@@ -9,7 +9,6 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	apivalidation "k8s.io/apimachinery/pkg/api/validation"
-	"k8s.io/apimachinery/pkg/util/validation"
 	"k8s.io/utils/ptr"
 	jobset "sigs.k8s.io/jobset/api/jobset/v1alpha2"
 
@@ -81,7 +80,7 @@ func checkPodFields(s spot, spec *corev1.PodSpec) {
 		s.at("activeDeadlineSeconds").within(*d, 1, 1<<31-1)
 	}
 	for i, gate := range spec.ReadinessGates {
-		s.at("readinessGates").index(i).at("conditionType").refuseIf(validation.IsQualifiedName(string(gate.ConditionType)), string(gate.ConditionType))
+		s.at("readinessGates").index(i).at("conditionType").refuseIf(isKey(string(gate.ConditionType)), string(gate.ConditionType))
 	}
 	if spec.ServiceAccountName != "" {
 		refuseObjectName(s.at("serviceAccountName"), &spec.ServiceAccountName)

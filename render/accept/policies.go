@@ -87,7 +87,7 @@ func checkCoordinator(s spot, js *jobset.JobSet) {
 	}
 	s = s.under(finding.Coordinator)
 	checkCoordinatorPod(s, js, c)
-	if address := coordinatorAddress(js, c); len(validation.IsValidLabelValue(address)) > 0 {
+	if address := coordinatorAddress(js, c); len(isLabelValue(address)) > 0 {
 		s.refuse("its address %q is written into a label, which takes at most %d characters and no other than letters, digits, '-', '_' and '.'; shorten the names in it",
 			address, validation.LabelValueMaxLength)
 	}

@@ -10,7 +10,6 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
-	"k8s.io/apimachinery/pkg/util/validation"
 )
 
 // containerResources are the resources without a domain that a container can
@@ -79,7 +78,7 @@ func divides(pageSize string, q resource.Quantity) bool {
 
 // containerResource refuses what a container cannot be given.
 func containerResource(s spot, name corev1.ResourceName) {
-	complaints := validation.IsQualifiedName(string(name))
+	complaints := isKey(string(name))
 	s.refuseIf(complaints, string(name))
 	switch {
 	case len(complaints) > 0:
@@ -97,7 +96,7 @@ func podResource(s spot, name corev1.ResourceName) {
 	if name != corev1.ResourceCPU && name != corev1.ResourceMemory && !isHugePages(name) {
 		s.refuse("a pod as a whole has cpu, memory and hugepages-<size>; set %q on a container", name)
 	}
-	s.refuseIf(validation.IsQualifiedName(string(name)), string(name))
+	s.refuseIf(isKey(string(name)), string(name))
 }
 
 func isHugePages(name corev1.ResourceName) bool {
@@ -114,7 +113,7 @@ func isNative(name corev1.ResourceName) bool {
 func isExtended(name corev1.ResourceName) bool {
 	quota := corev1.DefaultResourceRequestsPrefix + string(name)
 	return !isNative(name) && !strings.HasPrefix(string(name), corev1.DefaultResourceRequestsPrefix) &&
-		len(validation.IsQualifiedName(quota)) == 0
+		len(isKey(quota)) == 0
 }
 
 func canOvercommit(name corev1.ResourceName) bool {
@@ -168,7 +167,7 @@ func checkClaimUses(s spot, uses []corev1.ResourceClaim, claims names) {
 			at.at("name").refuse("there is no resource claim %q; the pod claims %s", use.Name, cmp.Or(list(sorted(claims)), "none"))
 		}
 		if use.Request != "" {
-			at.at("request").refuseIf(validation.IsDNS1123Label(use.Request), use.Request)
+			at.at("request").refuseIf(isLabel(use.Request), use.Request)
 		}
 		for _, earlier := range requests[use.Name] {
 			if earlier == "" || use.Request == "" || earlier == use.Request {
@@ -186,7 +185,7 @@ func checkResourceClaims(s spot, claims []corev1.PodResourceClaim) {
 		at := s.index(i)
 		at.at("name").needs(claim.Name)
 		if claim.Name != "" {
-			at.at("name").refuseIf(validation.IsDNS1123Label(claim.Name), claim.Name)
+			at.at("name").refuseIf(isLabel(claim.Name), claim.Name)
 			seen.once(at.at("name"), claim.Name)
 		}
 		if (claim.ResourceClaimName == nil) == (claim.ResourceClaimTemplateName == nil) {
@@ -200,6 +199,6 @@ func checkResourceClaims(s spot, claims []corev1.PodResourceClaim) {
 // refuseObjectName refuses what can be no object's name.
 func refuseObjectName(s spot, name *string) {
 	if name != nil {
-		s.refuseIf(validation.IsDNS1123Subdomain(*name), *name)
+		s.refuseIf(isSubdomain(*name), *name)
 	}
 }

@@ -7,13 +7,12 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	metav1validation "k8s.io/apimachinery/pkg/apis/meta/v1/validation"
-	"k8s.io/apimachinery/pkg/util/validation"
 )
 
 // checkScheduling looks at all that says where and when a pod may run.
 func checkScheduling(s spot, p pod) {
 	spec := p.spec
-	s.at("nodeSelector").refuseAll(metav1validation.ValidateLabels(spec.NodeSelector, here))
+	s.at("nodeSelector").refuseAll(metav1validation.ValidateLabels(oddLabels(spec.NodeSelector), here))
 	for i, toleration := range spec.Tolerations {
 		checkToleration(s.at("tolerations").index(i), toleration)
 	}
@@ -40,7 +39,7 @@ func checkGates(s spot, spec *corev1.PodSpec) {
 	seen := names{}
 	for i, gate := range spec.SchedulingGates {
 		at := s.at("schedulingGates").index(i).at("name")
-		at.refuseIf(validation.IsQualifiedName(gate.Name), gate.Name)
+		at.refuseIf(isKey(gate.Name), gate.Name)
 		seen.once(at, gate.Name)
 	}
 	if spec.NodeName != "" && len(spec.SchedulingGates) > 0 {
@@ -57,7 +56,7 @@ func checkToleration(s spot, t corev1.Toleration) {
 	}
 	switch t.Operator {
 	case corev1.TolerationOpEqual, "":
-		s.at("value").refuseIf(validation.IsValidLabelValue(t.Value), t.Value)
+		s.at("value").refuseIf(isLabelValue(t.Value), t.Value)
 	case corev1.TolerationOpExists:
 		if t.Value != "" {
 			s.at("value").refuse("must be empty beside operator Exists; it is %q", t.Value)
@@ -73,7 +72,7 @@ func checkToleration(s spot, t corev1.Toleration) {
 }
 
 func refuseLabelName(s spot, name string) {
-	s.refuseIf(validation.IsQualifiedName(name), name)
+	s.refuseIf(isKey(name), name)
 }
 
 func refuseSelector(s spot, selector *metav1.LabelSelector) {

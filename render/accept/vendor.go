@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/util/validation"
 	"k8s.io/utils/ptr"
 )
 
@@ -97,7 +96,7 @@ func checkDriver(s spot, name string) {
 	if len(name) > maxDriverName {
 		s.refuse("may have at most %d characters; it has %d", maxDriverName, len(name))
 	}
-	s.refuseIf(validation.IsDNS1123Subdomain(strings.ToLower(name)), name)
+	s.refuseIf(isSubdomain(strings.ToLower(name)), name)
 }
 
 func checkAzureDisk(s spot, v *corev1.AzureDiskVolumeSource) {
@@ -180,9 +179,9 @@ func checkFlexVolume(s spot, v *corev1.FlexVolumeSource) {
 }
 
 func checkStorageOS(s spot, v *corev1.StorageOSVolumeSource) {
-	s.at("volumeName").refuseIf(validation.IsDNS1123Label(v.VolumeName), v.VolumeName)
+	s.at("volumeName").refuseIf(isLabel(v.VolumeName), v.VolumeName)
 	if v.VolumeNamespace != "" {
-		s.at("volumeNamespace").refuseIf(validation.IsDNS1123Label(v.VolumeNamespace), v.VolumeNamespace)
+		s.at("volumeNamespace").refuseIf(isLabel(v.VolumeNamespace), v.VolumeNamespace)
 	}
 	checkSecretRef(s.at("secretRef"), v.SecretRef)
 }

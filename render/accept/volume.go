@@ -5,8 +5,6 @@ package accept
 
 import (
 	corev1 "k8s.io/api/core/v1"
-	apivalidation "k8s.io/apimachinery/pkg/api/validation"
-	"k8s.io/apimachinery/pkg/util/validation"
 	"k8s.io/utils/ptr"
 )
 
@@ -59,7 +57,7 @@ func checkVolumes(s spot, p pod) {
 		at := s.index(i)
 		at.at("name").needs(volume.Name)
 		if volume.Name != "" {
-			at.at("name").refuseIf(validation.IsDNS1123Label(volume.Name), volume.Name)
+			at.at("name").refuseIf(isLabel(volume.Name), volume.Name)
 			seen.once(at.at("name"), volume.Name)
 		}
 		checkSource(at, volume)
@@ -102,7 +100,7 @@ func checkHostPath(s spot, v *corev1.HostPathVolumeSource) {
 func checkCSI(s spot, v *corev1.CSIVolumeSource) {
 	checkDriver(s.at("driver"), v.Driver)
 	if ref := v.NodePublishSecretRef; ref != nil {
-		s.at("nodePublishSecretRef", "name").refuseIf(apivalidation.NameIsDNSSubdomain(ref.Name, false), ref.Name)
+		s.at("nodePublishSecretRef", "name").refuseIf(isSubdomain(ref.Name), ref.Name)
 	}
 }
 

@@ -1,0 +1,57 @@
+// SPDX-FileCopyrightText: The Trainyard Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package accept
+
+import (
+	"strings"
+
+	apivalidation "k8s.io/apimachinery/pkg/api/validation"
+	"k8s.io/apimachinery/pkg/util/validation"
+
+	"github.com/trainyard/trainyard/internal/syntax"
+)
+
+// The rules of names. apimachinery is asked what is wrong with one only where
+// something is: it matches regular expressions.
+var (
+	isLabel      = complaints(syntax.Label, validation.IsDNS1123Label)
+	isLabel1035  = complaints(syntax.Label1035, validation.IsDNS1035Label)
+	isSubdomain  = complaints(syntax.Subdomain, validation.IsDNS1123Subdomain)
+	isKey        = complaints(syntax.Key, validation.IsQualifiedName)
+	isLabelValue = complaints(syntax.Value, validation.IsValidLabelValue)
+)
+
+func complaints(fits func(string) bool, about func(string) []string) func(string) []string {
+	return func(s string) []string {
+		if fits(s) {
+			return nil
+		}
+		return about(s)
+	}
+}
+
+// fit reports whether apimachinery has nothing to say of the annotations.
+func fit(annotations map[string]string) bool {
+	for key := range annotations {
+		if !syntax.Key(strings.ToLower(key)) {
+			return false
+		}
+	}
+	return apivalidation.ValidateAnnotationsSize(annotations) == nil
+}
+
+// oddLabels are the labels of which apimachinery has to be asked.
+func oddLabels(labels map[string]string) map[string]string {
+	var odd map[string]string
+	for key, value := range labels {
+		if syntax.Key(key) && syntax.Value(value) {
+			continue
+		}
+		if odd == nil {
+			odd = map[string]string{}
+		}
+		odd[key] = value
+	}
+	return odd
+}
