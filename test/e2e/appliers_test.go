@@ -21,7 +21,7 @@ type applier struct {
 
 // appliers are the engines that re-apply for ever.
 func appliers() []applier {
-	return []applier{flux(false), flux(true), argoServerSide}
+	return []applier{flux(false), flux(true), kustomizeController(false), kustomizeController(true), argoServerSide}
 }
 
 func verb(before, after map[string]any) string {

@@ -7,7 +7,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -46,13 +45,19 @@ func namespace(t *testing.T) string {
 // read decodes the objects of a YAML file.
 func read(t *testing.T, file string) []*unstructured.Unstructured {
 	t.Helper()
-	text, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	objects, err := plane.Decode(text)
+	objects, err := plane.DecodeFile(file)
 	if err != nil {
 		t.Fatalf("%s: %v", file, err)
+	}
+	return objects
+}
+
+// readText decodes the objects of a YAML text.
+func readText(t *testing.T, text string) []*unstructured.Unstructured {
+	t.Helper()
+	objects, err := plane.Decode([]byte(text))
+	if err != nil {
+		t.Fatal(err)
 	}
 	return objects
 }

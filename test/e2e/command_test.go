@@ -73,13 +73,19 @@ func files(t *testing.T, objects ...*unstructured.Unstructured) string {
 	t.Helper()
 	dir := t.TempDir()
 	for i, object := range objects {
-		text, err := yaml.Marshal(object.Object)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("%d.yaml", i)), text, 0o600); err != nil {
+		if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("%03d.yaml", i)), []byte(text(t, object)), 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
 	return dir
+}
+
+// text is an object as YAML.
+func text(t *testing.T, object *unstructured.Unstructured) string {
+	t.Helper()
+	written, err := yaml.Marshal(object.Object)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(written)
 }

@@ -80,3 +80,47 @@ func kind(kind string, objects []*unstructured.Unstructured) *unstructured.Unstr
 	}
 	return nil
 }
+
+// TestGangQueue lets Volcano's webhook give a PodGroup the queue of its
+// namespace, as it does when a PodGroup is created that names none. Each
+// applier leaves that alone; a rendering that names the default queue does not.
+func TestGangQueue(t *testing.T) {
+	named := func(group *unstructured.Unstructured) { setQueue(group, "default") }
+	for _, c := range []struct {
+		name, queue string
+		by          applier
+		naive       func(*unstructured.Unstructured)
+	}{
+		{"omitted", "team", flux(false), func(*unstructured.Unstructured) {}},
+		{"omitted", "team", kustomizeController(false), func(*unstructured.Unstructured) {}},
+		{"omitted", "team", argoServerSide, func(*unstructured.Unstructured) {}},
+		{"omitted", "team", argoClientSide, func(*unstructured.Unstructured) {}},
+		{"named", "default", flux(false), named},
+	} {
+		t.Run(c.name+"/"+c.by.name, func(t *testing.T) {
+			t.Parallel()
+			space := namespace(t)
+			group := in(space, read(t, "../../testdata/render/volcano-limits-only/companions.yaml"))[0]
+			c.naive(group)
+			apply(t, c.by, group)
+			stored := live(t, group)
+			if queue(stored) != "default" {
+				t.Fatalf("the queue is %q, want the CRD's default", queue(stored))
+			}
+			setQueue(stored, "team")
+			if err := cluster.Client.Update(t.Context(), stored, client.FieldOwner("volcano")); err != nil {
+				t.Fatal(err)
+			}
+			for range reapplies {
+				apply(t, c.by, group)
+			}
+			if got := queue(live(t, group)); got != c.queue {
+				t.Errorf("the queue is %q, want %q", got, c.queue)
+			}
+		})
+	}
+}
+
+func setQueue(podGroup *unstructured.Unstructured, name string) {
+	_ = unstructured.SetNestedField(podGroup.Object, name, "spec", "queue")
+}

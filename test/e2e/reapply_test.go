@@ -54,6 +54,10 @@ func TestNaiveReapply(t *testing.T) {
 		{"suspend-false", "held", "pods changed", flux(false), suspend(false)},
 		{"no-profile", "choosy", "refused", flux(false), withoutAnnotations},
 		{"no-profile", "choosy", "another object", flux(true), withoutAnnotations},
+		{"suspend-true", "held", "pods changed", kustomizeController(false), suspend(true)},
+		{"suspend-false", "held", "pods changed", kustomizeController(false), suspend(false)},
+		{"no-profile", "choosy", "refused", kustomizeController(false), withoutAnnotations},
+		{"no-profile", "choosy", "another object", kustomizeController(true), withoutAnnotations},
 	} {
 		t.Run(c.name+"/"+c.by.name, func(t *testing.T) {
 			t.Parallel()
@@ -134,6 +138,8 @@ func reapply(t *testing.T, by applier, space string, objects []*unstructured.Uns
 		}
 		if diff := cmp.Diff(was.Spec, is.Spec); diff != "" {
 			note("the spec changed:\n%s", diff)
+		} else if is.Generation != was.Generation {
+			note("the spec changed and changed back")
 		}
 		if diff := cmp.Diff(ran, pods(t, space, name)); diff != "" {
 			note("the pods changed:\n%s", diff)

@@ -5,7 +5,6 @@ package plane
 
 import (
 	"context"
-	"os"
 	"path/filepath"
 )
 
@@ -16,11 +15,7 @@ func (p *Plane) defineGangs(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	volcano, err := os.ReadFile(filepath.Join(p.bin, "volcano", "scheduling.volcano.sh_podgroups.yaml"))
-	if err != nil {
-		return err
-	}
-	more, err := Decode(volcano)
+	more, err := DecodeFile(filepath.Join(p.bin, "volcano", "scheduling.volcano.sh_podgroups.yaml"))
 	if err != nil {
 		return err
 	}

@@ -43,7 +43,12 @@ func (t tools) file(ctx context.Context, path, file string) ([]*unstructured.Uns
 	if err != nil {
 		return nil, err
 	}
-	text, err := os.ReadFile(filepath.Join(m.Dir, file))
+	return DecodeFile(filepath.Join(m.Dir, file))
+}
+
+// DecodeFile reads the objects in a YAML file.
+func DecodeFile(name string) ([]*unstructured.Unstructured, error) {
+	text, err := os.ReadFile(name)
 	if err != nil {
 		return nil, err
 	}

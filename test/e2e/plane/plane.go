@@ -81,7 +81,8 @@ func (p *Plane) prepare(ctx context.Context) (err error) {
 		}
 	}
 	if p.ports, err = freePorts("etcd", "etcd-peer", "kube-apiserver", "kube-controller-manager", "kube-scheduler", "kwok",
-		"jobset-webhook", "jobset-health", "kueue-webhook", "kueue-health", "trainer-webhook", "trainer-health"); err != nil {
+		"jobset-webhook", "jobset-health", "kueue-webhook", "kueue-health", "trainer-webhook", "trainer-health",
+		"kustomize-controller-health"); err != nil {
 		return err
 	}
 	if p.authority, err = newAuthority(certs); err != nil {
@@ -96,12 +97,16 @@ func (p *Plane) prepare(ctx context.Context) (err error) {
 	return p.metricsCertificate()
 }
 
-// run starts a program of the cache under its own name.
+// run starts a program of the control plane under its own name.
 func (p *Plane) run(name string, args ...string) error {
 	program := filepath.Join(p.bin, name)
 	if name == "etcd" {
 		program = filepath.Join(p.bin, "server") // go build names it after its package
 	}
+	return p.launch(name, program, args...)
+}
+
+func (p *Plane) launch(name, program string, args ...string) error {
 	started, err := start(p.Dir, name, program, args...)
 	if err != nil {
 		return err

@@ -35,7 +35,8 @@ func start(dir, name, program string, args ...string) (*process, error) {
 	defer out.Close()
 	cmd := exec.Command(program, args...)
 	cmd.Stdout, cmd.Stderr = out, out
-	cmd.Env = append(os.Environ(), "TMPDIR="+dir)
+	// Flux's controller has no flag for the credentials.
+	cmd.Env = append(os.Environ(), "TMPDIR="+dir, "KUBECONFIG="+filepath.Join(dir, "admin.kubeconfig"))
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
 	if err := cmd.Start(); err != nil {
 		return nil, fmt.Errorf("start %s: %w", name, err)
