@@ -12,30 +12,40 @@ import (
 	"strconv"
 )
 
-// input is one package, in files: a ResourceList, and the JobSets that come of
-// it.
+// input is one package, in files: a ResourceList, the same objects as documents,
+// and a folder of the JobSets that come of it.
 type input struct {
-	name    string
-	list    string
-	jobSets string
+	name      string
+	list      string
+	documents string
+	jobSets   string
 }
 
 // newInput has the runtimes, jobs TrainJobs and others objects that are none of
 // our business. The renderer makes the JobSets.
 func newInput(root, folder string, jobs, others int) (input, error) {
-	in := input{name: fmt.Sprintf("%d TrainJobs", jobs), list: filepath.Join(folder, "list.yaml"), jobSets: filepath.Join(folder, "jobsets.yaml")}
-	if others > 0 {
-		in.name = fmt.Sprintf("%d others, %d TrainJob", others, jobs)
+	in := input{
+		name: strconv.Itoa(jobs) + " TrainJobs", list: filepath.Join(folder, "list.yaml"),
+		documents: filepath.Join(folder, "documents.yaml"), jobSets: filepath.Join(folder, "jobsets"),
 	}
-	documents := filepath.Join(folder, "documents.yaml")
+	if jobs == 1 {
+		in.name = "1 TrainJob"
+	}
+	if others > 0 {
+		in.name = strconv.Itoa(others) + " others, " + in.name
+	}
 	write := []string{filepath.Join(folder, "input"), "-root", root, "-jobs", strconv.Itoa(jobs), "-others", strconv.Itoa(others)}
 	if err := pipe(os.DevNull, in.list, write...); err != nil {
 		return in, err
 	}
-	if err := pipe(os.DevNull, documents, append(write, "-documents")...); err != nil {
+	if err := pipe(os.DevNull, in.documents, append(write, "-documents")...); err != nil {
 		return in, err
 	}
-	return in, pipe(documents, in.jobSets, filepath.Join(folder, renderer), "-")
+	rendered := filepath.Join(folder, "rendered.yaml")
+	if err := pipe(in.documents, rendered, filepath.Join(folder, renderer), "-"); err != nil {
+		return in, err
+	}
+	return in, divide(rendered, in.jobSets)
 }
 
 // pipe runs a command from one file into another.

@@ -18,7 +18,6 @@ type program struct {
 	name    string
 	command []string
 	given   func(input) string // the file that is its standard input
-	most    int                // items in its input; 0: any number
 }
 
 // cost is what one run of a program took, as the operating system counts it.

@@ -12,15 +12,20 @@ import (
 
 const renderer = "render-trainjob"
 
+// others is how many of the programs take objects that are no TrainJobs.
+const others = 3
+
 // build builds all programs into the folder. The first is the one that the
 // others are compared with.
 func build(root, folder string) ([]program, error) {
 	list := func(in input) string { return in.list }
-	jobSets := func(in input) string { return in.jobSets }
+	documents := func(in input) string { return in.documents }
+	nothing := func(input) string { return os.DevNull }
 	at := func(name string) string { return filepath.Join(folder, name) }
 	for name, from := range map[string]struct{ module, pkg string }{
 		"sdk":         {"", "./peers/sdk"},
 		"kyaml":       {"", "./peers/kyaml"},
+		"trainer":     {"", "./peers/trainer"},
 		"input":       {"", "./input"},
 		"kubeconform": {"", "github.com/yannh/kubeconform/cmd/kubeconform"},
 		renderer:      {root, "./cmd/render-trainjob"},
@@ -30,13 +35,14 @@ func build(root, folder string) ([]program, error) {
 		}
 	}
 	return []program{
-		{"the SDK's identity function", []string{at("sdk")}, list, 0},
-		{"kyaml's identity function", []string{at("kyaml")}, list, 0},
-		{"render-trainjob", []string{at(renderer)}, list, 0},
+		{"the SDK's identity function", []string{at("sdk")}, list},
+		{"kyaml's identity function", []string{at("kyaml")}, list},
+		{"render-trainjob", []string{at(renderer)}, list},
+		{"the Trainer's NewObjects", []string{at("trainer")}, documents},
 		{"kubeconform on the JobSets", []string{
 			at("kubeconform"), "-ignore-missing-schemas", "-schema-location",
-			filepath.Join(root, "schemas", "{{.ResourceKind}}_{{.ResourceAPIVersion}}.json"),
-		}, jobSets, 1_000}, // beyond 4 MB it mixes up what it reads from stdin
+			filepath.Join(root, "schemas", "{{.ResourceKind}}_{{.ResourceAPIVersion}}.json"), at("jobsets"),
+		}, nothing},
 	}, nil
 }
 
