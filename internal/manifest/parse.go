@@ -12,9 +12,22 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// Parse reads a text of one YAML document and returns its root. The root is
-// nil if the text holds nothing but comments.
+// Parse reads a text of one YAML document, or a JSON text, and returns its root.
+// The root is nil if the text holds nothing but comments.
 func Parse(text []byte) (*yaml.Node, error) {
+	if hasForeign(text) {
+		return parse(asYAML(text))
+	}
+	root, err := parse(text)
+	if err != nil {
+		if text := asYAML(text); text != nil {
+			return parse(text)
+		}
+	}
+	return root, err
+}
+
+func parse(text []byte) (*yaml.Node, error) {
 	decoder := yaml.NewDecoder(bytes.NewReader(text))
 	var document, second yaml.Node
 	if err := decoder.Decode(&document); errors.Is(err, io.EOF) {
