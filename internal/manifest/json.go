@@ -22,7 +22,7 @@ const maxJSON = 32 << 20
 // can't hold, and of strings that a YAML 1.1 reader takes for something else;
 // their fields count from the node.
 func JSON(root *yaml.Node) ([]byte, []finding.Finding) {
-	w := &jsonWriter{open: map[*yaml.Node]bool{}}
+	w := &jsonWriter{open: map[*yaml.Node]bool{}, out: make([]byte, 0, 1<<10)}
 	w.value(root)
 	return w.out, w.findings
 }

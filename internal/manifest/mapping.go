@@ -18,27 +18,60 @@ type entry struct{ key, value *yaml.Node }
 // entries returns what a mapping holds once its merge keys are resolved: a key
 // of the mapping itself wins over a merged one, an earlier merge over a later.
 func (w *jsonWriter) entries(mapping *yaml.Node) []entry {
-	entries := make([]entry, 0, len(mapping.Content)/2)
-	lines := make(map[string]int, len(mapping.Content)/2)
+	held := &entries{all: make([]entry, 0, len(mapping.Content)/2)}
 	var merges []*yaml.Node
 	for i := 0; i+1 < len(mapping.Content); i += 2 {
-		key, value := resolve(mapping.Content[i]), mapping.Content[i+1]
-		switch line, twice := lines[key.Value]; {
-		case key.Kind != yaml.ScalarNode:
-			w.errorf(finding.YAMLSyntax, key, "a key must be a string")
-		case key.ShortTag() == "!!merge":
-			merges = append(merges, value)
-		case twice:
-			w.duplicate(key, line)
+		e := entry{resolve(mapping.Content[i]), mapping.Content[i+1]}
+		switch {
+		case e.key.Kind != yaml.ScalarNode:
+			w.errorf(finding.YAMLSyntax, e.key, "a key must be a string")
+		case e.key.ShortTag() == "!!merge":
+			merges = append(merges, e.value)
 		default:
-			lines[key.Value] = key.Line
-			entries = append(entries, entry{key, value})
+			if first := held.add(e); first != nil {
+				w.duplicate(e.key, first.Line)
+			}
 		}
 	}
 	for _, source := range merges {
-		entries = w.merge(entries, lines, source)
+		w.merge(held, source)
 	}
-	return entries
+	return held.all
+}
+
+// entries are what a mapping holds, each key once.
+type entries struct {
+	all   []entry
+	byKey map[string]*yaml.Node // nil: they are few, and looked at one by one
+}
+
+// add adds an entry. If its key is there, it returns that key and adds nothing.
+func (h *entries) add(e entry) (first *yaml.Node) {
+	if h.byKey != nil {
+		first = h.byKey[e.key.Value]
+	} else if i := slices.IndexFunc(h.all, func(o entry) bool { return o.key.Value == e.key.Value }); i >= 0 {
+		first = h.all[i].key
+	}
+	if first == nil {
+		h.all = append(h.all, e)
+		h.index()
+	}
+	return first
+}
+
+// index indexes the entries once they are many.
+func (h *entries) index() {
+	const few = 16
+	switch {
+	case h.byKey != nil:
+		last := h.all[len(h.all)-1]
+		h.byKey[last.key.Value] = last.key
+	case len(h.all) > few:
+		h.byKey = map[string]*yaml.Node{}
+		for _, e := range h.all {
+			h.byKey[e.key.Value] = e.key
+		}
+	}
 }
 
 // Twice finds which of the keys stand more than once in a mapping.
@@ -77,7 +110,7 @@ func below(lines int) string {
 }
 
 // merge adds the entries of a merge key's source that are not there yet.
-func (w *jsonWriter) merge(entries []entry, lines map[string]int, source *yaml.Node) []entry {
+func (w *jsonWriter) merge(held *entries, source *yaml.Node) {
 	node := resolve(source)
 	switch {
 	case w.open[node]:
@@ -85,20 +118,16 @@ func (w *jsonWriter) merge(entries []entry, lines map[string]int, source *yaml.N
 	case node.Kind == yaml.SequenceNode:
 		w.open[node] = true
 		for _, item := range node.Content {
-			entries = w.merge(entries, lines, item)
+			w.merge(held, item)
 		}
 		delete(w.open, node)
 	case node.Kind == yaml.MappingNode:
 		w.open[node] = true
 		for _, e := range w.entries(node) {
-			if _, there := lines[e.key.Value]; !there {
-				lines[e.key.Value] = e.key.Line
-				entries = append(entries, e)
-			}
+			held.add(e)
 		}
 		delete(w.open, node)
 	default:
 		w.errorf(finding.YAMLSyntax, source, "a merge key takes a mapping or a list of mappings")
 	}
-	return entries
 }

@@ -42,8 +42,8 @@ func (b *treeBuilder) visit(e entry) bool {
 		return false
 	}
 	if e.key != nil {
-		mapping, column := b.open[len(b.open)-1], e.levels[len(e.levels)-1].column
-		b.add(mapping, yaml.Node{Kind: yaml.ScalarNode, Value: string(e.key), Line: e.number, Column: column + 1})
+		mapping, key := b.open[len(b.open)-1], string(e.key)
+		b.add(mapping, tagOf(key), key, e.number).Column = e.levels[len(e.levels)-1].column + 1
 		b.vacant = b.addNull(mapping, e.number)
 	}
 	switch {
@@ -86,10 +86,11 @@ func (b *treeBuilder) begin(l level, line int) bool {
 	if b.vacant == nil {
 		return false
 	}
-	*b.vacant = yaml.Node{Kind: yaml.MappingNode, Tag: "!!map", Line: line, Column: l.column + 1}
+	b.vacant.Kind, b.vacant.Tag = yaml.MappingNode, "!!map"
 	if l.list {
 		b.vacant.Kind, b.vacant.Tag = yaml.SequenceNode, "!!seq"
 	}
+	b.vacant.Line, b.vacant.Column = line, l.column+1
 	b.open = append(b.open, b.vacant)
 	b.vacant = nil
 	return true
@@ -108,10 +109,21 @@ func (b *treeBuilder) fill(value []byte) bool {
 	case strings.IndexByte("\"[{", value[0]) >= 0:
 		return b.parse(value, node)
 	default:
-		node.Value, node.Tag = string(value), ""
-		node.Tag = node.ShortTag()
+		node.Value = string(value)
+		node.Tag = tagOf(node.Value)
 	}
 	return true
+}
+
+// tagOf returns the tag of a plain scalar. Words that are no strings are true,
+// false, null and their like, and all else that is none begins with no letter.
+func tagOf(value string) string {
+	first := value[0] | 0x20
+	if 'a' <= first && first <= 'z' && (len(value) > len("false") || strings.IndexByte("tfnyo", first) < 0) {
+		return "!!str"
+	}
+	plain := yaml.Node{Kind: yaml.ScalarNode, Value: value}
+	return plain.ShortTag()
 }
 
 // parse has the library read a value on one line.
@@ -134,13 +146,15 @@ func moveTo(line int, node *yaml.Node) {
 
 // addNull adds a value to a mapping or list; it is null until something is put there.
 func (b *treeBuilder) addNull(to *yaml.Node, line int) *yaml.Node {
-	return b.add(to, yaml.Node{Kind: yaml.ScalarNode, Tag: "!!null", Line: line})
+	return b.add(to, "!!null", "", line)
 }
 
-func (b *treeBuilder) add(to *yaml.Node, n yaml.Node) *yaml.Node {
+func (b *treeBuilder) add(to *yaml.Node, tag, value string, line int) *yaml.Node {
 	added := b.node()
-	*added = n
-	added.Tag = added.ShortTag()
+	added.Kind, added.Tag, added.Value, added.Line = yaml.ScalarNode, tag, value, line
+	if to.Content == nil {
+		to.Content = make([]*yaml.Node, 0, 8) // most hold no more
+	}
 	to.Content = append(to.Content, added)
 	return added
 }
