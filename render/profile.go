@@ -105,6 +105,9 @@ func mentions(v reflect.Value, text string) bool {
 	case reflect.Slice:
 		return anyOf(v.Len(), func(i int) bool { return mentions(v.Index(i), text) })
 	case reflect.Map:
+		if v.Type() == reflect.TypeFor[map[string]string]() && v.CanInterface() {
+			return mapMentions(v.Interface().(map[string]string), text)
+		}
 		for entry := v.MapRange(); entry.Next(); {
 			if mentions(entry.Key(), text) || mentions(entry.Value(), text) {
 				return true
@@ -114,6 +117,15 @@ func mentions(v reflect.Value, text string) bool {
 	default:
 		return false
 	}
+}
+
+func mapMentions(texts map[string]string, text string) bool {
+	for key, value := range texts {
+		if strings.Contains(key, text) || strings.Contains(value, text) {
+			return true
+		}
+	}
+	return false
 }
 
 func anyOf(n int, is func(i int) bool) bool {

@@ -6,6 +6,7 @@ package render
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
 	trainer "github.com/kubeflow/trainer/v2/pkg/apis/trainer/v1alpha1"
@@ -90,27 +91,34 @@ func scaleSteps(t *trainer.TrainJob, rt Runtime) []Step {
 // layerSteps are those that follow, first to last. This order is the
 // precedence: later wins.
 func layerSteps(t *trainer.TrainJob, rt Runtime, opts Options) []Step {
-	steps := make([]Step, 0, 24)
-	for _, p := range policy.Frameworks() {
-		steps = append(steps, policyStep(p))
+	return slices.Concat(frameworkSteps, []Step{
+		{trainJobField(t, "spec.trainer.image"), withImage},
+		{trainJobField(t, "spec.trainer.command"), withCommand},
+		{trainJobField(t, "spec.trainer.args"), withArgs},
+		{trainJobField(t, "spec.trainer.env"), withEnv},
+	}, finisherSteps, []Step{
+		{trainJobField(t, "spec.suspend"), suspended(t, opts)},
+		{byRule("queue rule"), withoutManagedBy},
+		{trainJobField(t, "spec.activeDeadlineSeconds"), withDeadline(t)},
+		{byRule("TTL rule"), withoutTTL(opts)},
+		{byRule("queue rule"), selectorAsAffinity(opts)},
+		{byRule("Trainyard"), marked(t, rt, opts)},
+		{byRule("applier profile"), profiled(opts)},
+		{byRule("JobSet default"), defaulted},
+	})
+}
+
+var (
+	frameworkSteps = policySteps(policy.Frameworks())
+	finisherSteps  = policySteps(policy.Finishers())
+)
+
+func policySteps(policies []policy.Policy) []Step {
+	steps := make([]Step, len(policies))
+	for i, p := range policies {
+		steps[i] = policyStep(p)
 	}
-	steps = append(steps,
-		Step{trainJobField(t, "spec.trainer.image"), withImage},
-		Step{trainJobField(t, "spec.trainer.command"), withCommand},
-		Step{trainJobField(t, "spec.trainer.args"), withArgs},
-		Step{trainJobField(t, "spec.trainer.env"), withEnv})
-	for _, p := range policy.Finishers() {
-		steps = append(steps, policyStep(p))
-	}
-	return append(steps,
-		Step{trainJobField(t, "spec.suspend"), suspended(t, opts)},
-		Step{byRule("queue rule"), withoutManagedBy},
-		Step{trainJobField(t, "spec.activeDeadlineSeconds"), withDeadline(t)},
-		Step{byRule("TTL rule"), withoutTTL(opts)},
-		Step{byRule("queue rule"), selectorAsAffinity(opts)},
-		Step{byRule("Trainyard"), marked(t, rt, opts)},
-		Step{byRule("applier profile"), profiled(opts)},
-		Step{byRule("JobSet default"), defaulted})
+	return steps
 }
 
 func policyStep(p policy.Policy) Step {
@@ -137,13 +145,16 @@ func nodesSource(t *trainer.TrainJob, rt Runtime) Source {
 	return Source{Object: runtimeRef(t, rt), Field: "spec.mlPolicy.numNodes"}
 }
 
+// trainerVersion is the apiVersion of TrainJobs and runtimes.
+var trainerVersion = trainer.GroupVersion.String()
+
 func trainJobRef(t *trainer.TrainJob) finding.Ref {
-	return finding.Ref{APIVersion: trainer.GroupVersion.String(), Kind: trainer.TrainJobKind, Namespace: t.Namespace, Name: t.Name}
+	return finding.Ref{APIVersion: trainerVersion, Kind: trainer.TrainJobKind, Namespace: t.Namespace, Name: t.Name}
 }
 
 // runtimeRef names the runtime; a namespaced one is in the TrainJob's own.
 func runtimeRef(t *trainer.TrainJob, rt Runtime) finding.Ref {
-	ref := finding.Ref{APIVersion: trainer.GroupVersion.String(), Kind: rt.Kind, Name: rt.Name}
+	ref := finding.Ref{APIVersion: trainerVersion, Kind: rt.Kind, Name: rt.Name}
 	if rt.Kind == trainer.TrainingRuntimeKind {
 		ref.Namespace = t.Namespace
 	}

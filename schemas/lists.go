@@ -30,34 +30,54 @@ func (r *reporter) checkDistinct(schema *definition, list *jsontree.Value) {
 	}
 	first := make(map[string]int, len(list.Items))
 	for i := range list.Items {
-		identity := identityOf(&list.Items[i], schema, item)
+		identity, known := identityOf(&list.Items[i], schema, item)
 		at, twice := first[identity]
-		if identity == "" || !twice {
+		if !known {
+			continue
+		}
+		if !twice {
 			first[identity] = i
 			continue
 		}
 		r.below(path{strconv.Itoa(i)}, func() {
-			r.add(finding.DuplicateItem, "%s stands at [%d] already; keep one of the two", identity, at)
+			r.add(finding.DuplicateItem, "%s stands at [%d] already; keep one of the two", shownIdentity(identity, schema), at)
 		})
 	}
 }
 
-// identityOf is what tells an item from others, as a person reads it; it is empty
-// if a key is missing, or no scalar, which is found elsewhere.
-func identityOf(value *jsontree.Value, list, item *definition) string {
+// identityOf is what tells an item from others: the values of its keys. It is not
+// known if one is missing, or no scalar, which is found elsewhere.
+func identityOf(value *jsontree.Value, list, item *definition) (identity string, known bool) {
 	if list.ListType == listIsSet {
-		return value.Text
+		return value.Text, value.Text != ""
 	}
-	parts := make([]string, len(list.ListKeys))
 	for i, name := range list.ListKeys {
 		key := value.At(name)
 		if key.Kind == jsontree.Missing && item.Properties[name] != nil {
 			key = &item.Properties[name].Default.Value
 		}
 		if key.Kind == jsontree.Missing || key.Items != nil {
-			return ""
+			return "", false
 		}
-		parts[i] = name + " " + key.Text
+		if i > 0 {
+			identity += between
+		}
+		identity += key.Text
+	}
+	return identity, true
+}
+
+// between keeps the keys of an identity apart.
+const between = "\x00"
+
+// shownIdentity is an identity as a person reads it.
+func shownIdentity(identity string, list *definition) string {
+	if list.ListType == listIsSet {
+		return identity
+	}
+	parts := strings.Split(identity, between)
+	for i, name := range list.ListKeys {
+		parts[i] = name + " " + parts[i]
 	}
 	return strings.Join(parts, ", ")
 }

@@ -21,7 +21,7 @@ func (p pod) checkContainers(s spot) {
 		s.at("containers").under(finding.PodContainer).refuse("is empty; a pod needs a container")
 	}
 	for at, c := range containers(p.spec, s) {
-		p.checkContainer(at, c)
+		p.checkContainer(at.opened(), c)
 	}
 	checkContainerNames(s.under(finding.PodContainer), p.spec)
 	checkHostPorts(s, p.spec)

@@ -51,7 +51,7 @@ func completions(spec *batchv1.JobSpec) (int32, bool) {
 func checkJob(s spot, j job) {
 	checkMetadata(s.at("metadata"), j.Template.Labels, j.Template.Annotations)
 	spec := &j.Template.Spec
-	at := s.at("spec").under(finding.JobField)
+	at := s.at("spec").opened().under(finding.JobField)
 	checkJobNumbers(at, spec)
 	checkCompletionMode(at, spec)
 	checkManagedBy(at.at("managedBy"), spec.ManagedBy)

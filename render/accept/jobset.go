@@ -26,7 +26,7 @@ func checkJobSet(root spot, js *jobset.JobSet) {
 	checkQueueLabels(root.at("metadata", "labels").under(finding.LabelValue), js.Labels)
 	checkFinalizers(root.at("metadata", "finalizers").under(finding.LabelValue), js.Finalizers)
 	checkNames(root, js)
-	spec := root.at("spec")
+	spec := root.at("spec").opened()
 	checkReplicatedJobs(spec.at("replicatedJobs"), js)
 	checkNetwork(spec.at("network"), js.Spec.Network)
 	checkSuccessPolicy(spec.at("successPolicy"), js)

@@ -63,7 +63,7 @@ func checkPod(s spot, j job) {
 	checkMetadata(meta, p.labels, p.annotations)
 	checkPodFinalizers(meta.at("finalizers").under(finding.LabelValue), j.Template.Spec.Template.Finalizers)
 	checkPodAnnotations(meta.at("annotations"), p)
-	spec := s.at("spec")
+	spec := s.at("spec").opened()
 	checkProfileMarks(spec, p)
 	checkVolumes(spec.at("volumes").under(finding.PodVolume), p)
 	checkResourceClaims(spec.at("resourceClaims").under(finding.PodResources), p.spec.ResourceClaims)

@@ -76,6 +76,14 @@ func (s spot) at(names ...string) spot {
 	return s
 }
 
+// opened is a spot of which many fields are looked at: what leads there is kept
+// once for all of them.
+func (s spot) opened() spot {
+	outer := s.place
+	s.place = place{outer: &outer}
+	return s
+}
+
 func (s spot) index(i int) spot { return s.key(strconv.Itoa(i)) }
 
 func (s spot) key(k string) spot {

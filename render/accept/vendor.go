@@ -13,63 +13,59 @@ import (
 	"k8s.io/utils/ptr"
 )
 
-// vendorSources lists the kinds of storage that name a product. Most of them
-// only ask that their fields be there.
-func vendorSources(v *corev1.VolumeSource) []source {
-	return append([]source{
-		{"nfs", v.NFS != nil, func(s spot) { checkNFS(s, v.NFS) }},
-		{"gitRepo", v.GitRepo != nil, func(s spot) {
-			s.needsAll("repository", v.GitRepo.Repository)
-			relative(s.at("directory"), v.GitRepo.Directory)
-		}},
-		{"gcePersistentDisk", v.GCEPersistentDisk != nil, func(s spot) {
-			s.needsAll("pdName", v.GCEPersistentDisk.PDName)
-			s.at("partition").within(int64(v.GCEPersistentDisk.Partition), 0, 255)
-		}},
-		{"awsElasticBlockStore", v.AWSElasticBlockStore != nil, func(s spot) {
-			s.needsAll("volumeID", v.AWSElasticBlockStore.VolumeID)
-			s.at("partition").within(int64(v.AWSElasticBlockStore.Partition), 0, 255)
-		}},
-		{"azureDisk", v.AzureDisk != nil, func(s spot) { checkAzureDisk(s, v.AzureDisk) }},
-		{"azureFile", v.AzureFile != nil, func(s spot) {
-			s.needsAll("secretName", v.AzureFile.SecretName, "shareName", v.AzureFile.ShareName)
-		}},
-		{"iscsi", v.ISCSI != nil, func(s spot) { checkISCSI(s, v.ISCSI) }},
-		{"fc", v.FC != nil, func(s spot) { checkFC(s, v.FC) }},
-		{"quobyte", v.Quobyte != nil, func(s spot) { checkQuobyte(s, v.Quobyte) }},
-		{"flexVolume", v.FlexVolume != nil, func(s spot) { checkFlexVolume(s, v.FlexVolume) }},
-		{"storageos", v.StorageOS != nil, func(s spot) { checkStorageOS(s, v.StorageOS) }},
-	}, plainSources(v)...)
+// vendorSources are the kinds of storage that name a product.
+var vendorSources = []source{
+	{"nfs", func(v *storage) bool { return v.NFS != nil }, func(s spot, v *storage) { checkNFS(s, v.NFS) }},
+	{"gitRepo", func(v *storage) bool { return v.GitRepo != nil }, func(s spot, v *storage) {
+		s.needsAll("repository", v.GitRepo.Repository)
+		relative(s.at("directory"), v.GitRepo.Directory)
+	}},
+	{"gcePersistentDisk", func(v *storage) bool { return v.GCEPersistentDisk != nil }, func(s spot, v *storage) {
+		s.needsAll("pdName", v.GCEPersistentDisk.PDName)
+		s.at("partition").within(int64(v.GCEPersistentDisk.Partition), 0, 255)
+	}},
+	{"awsElasticBlockStore", func(v *storage) bool { return v.AWSElasticBlockStore != nil }, func(s spot, v *storage) {
+		s.needsAll("volumeID", v.AWSElasticBlockStore.VolumeID)
+		s.at("partition").within(int64(v.AWSElasticBlockStore.Partition), 0, 255)
+	}},
+	{"azureDisk", func(v *storage) bool { return v.AzureDisk != nil }, func(s spot, v *storage) { checkAzureDisk(s, v.AzureDisk) }},
+	{"azureFile", func(v *storage) bool { return v.AzureFile != nil }, func(s spot, v *storage) {
+		s.needsAll("secretName", v.AzureFile.SecretName, "shareName", v.AzureFile.ShareName)
+	}},
+	{"iscsi", func(v *storage) bool { return v.ISCSI != nil }, func(s spot, v *storage) { checkISCSI(s, v.ISCSI) }},
+	{"fc", func(v *storage) bool { return v.FC != nil }, func(s spot, v *storage) { checkFC(s, v.FC) }},
+	{"quobyte", func(v *storage) bool { return v.Quobyte != nil }, func(s spot, v *storage) { checkQuobyte(s, v.Quobyte) }},
+	{"flexVolume", func(v *storage) bool { return v.FlexVolume != nil }, func(s spot, v *storage) { checkFlexVolume(s, v.FlexVolume) }},
+	{"storageos", func(v *storage) bool { return v.StorageOS != nil }, func(s spot, v *storage) { checkStorageOS(s, v.StorageOS) }},
 }
 
-func plainSources(v *corev1.VolumeSource) []source {
-	return []source{
-		{"glusterfs", v.Glusterfs != nil, func(s spot) {
-			s.needsAll("endpoints", v.Glusterfs.EndpointsName, "path", v.Glusterfs.Path)
-		}},
-		{"flocker", v.Flocker != nil, func(s spot) {
-			if (v.Flocker.DatasetName == "") == (v.Flocker.DatasetUUID == "") {
-				s.refuse("must have one of datasetName and datasetUUID")
-			}
-			if strings.Contains(v.Flocker.DatasetName, "/") {
-				s.at("datasetName").refuse("must not contain '/'; it is %q", v.Flocker.DatasetName)
-			}
-		}},
-		{"rbd", v.RBD != nil, func(s spot) {
-			s.needsAll("monitors", strings.Join(v.RBD.CephMonitors, ","), "image", v.RBD.RBDImage)
-		}},
-		{"cephfs", v.CephFS != nil, func(s spot) { s.needsAll("monitors", strings.Join(v.CephFS.Monitors, ",")) }},
-		{"cinder", v.Cinder != nil, func(s spot) {
-			s.needsAll("volumeID", v.Cinder.VolumeID)
-			checkSecretRef(s.at("secretRef"), v.Cinder.SecretRef)
-		}},
-		{"vsphereVolume", v.VsphereVolume != nil, func(s spot) { s.needsAll("volumePath", v.VsphereVolume.VolumePath) }},
-		{"photonPersistentDisk", v.PhotonPersistentDisk != nil, func(s spot) { s.needsAll("pdID", v.PhotonPersistentDisk.PdID) }},
-		{"portworxVolume", v.PortworxVolume != nil, func(s spot) { s.needsAll("volumeID", v.PortworxVolume.VolumeID) }},
-		{"scaleIO", v.ScaleIO != nil, func(s spot) {
-			s.needsAll("gateway", v.ScaleIO.Gateway, "system", v.ScaleIO.System, "volumeName", v.ScaleIO.VolumeName)
-		}},
-	}
+// plainSources are those that ask little more than that their fields be there.
+var plainSources = []source{
+	{"glusterfs", func(v *storage) bool { return v.Glusterfs != nil }, func(s spot, v *storage) {
+		s.needsAll("endpoints", v.Glusterfs.EndpointsName, "path", v.Glusterfs.Path)
+	}},
+	{"flocker", func(v *storage) bool { return v.Flocker != nil }, func(s spot, v *storage) {
+		if (v.Flocker.DatasetName == "") == (v.Flocker.DatasetUUID == "") {
+			s.refuse("must have one of datasetName and datasetUUID")
+		}
+		if strings.Contains(v.Flocker.DatasetName, "/") {
+			s.at("datasetName").refuse("must not contain '/'; it is %q", v.Flocker.DatasetName)
+		}
+	}},
+	{"rbd", func(v *storage) bool { return v.RBD != nil }, func(s spot, v *storage) {
+		s.needsAll("monitors", strings.Join(v.RBD.CephMonitors, ","), "image", v.RBD.RBDImage)
+	}},
+	{"cephfs", func(v *storage) bool { return v.CephFS != nil }, func(s spot, v *storage) { s.needsAll("monitors", strings.Join(v.CephFS.Monitors, ",")) }},
+	{"cinder", func(v *storage) bool { return v.Cinder != nil }, func(s spot, v *storage) {
+		s.needsAll("volumeID", v.Cinder.VolumeID)
+		checkSecretRef(s.at("secretRef"), v.Cinder.SecretRef)
+	}},
+	{"vsphereVolume", func(v *storage) bool { return v.VsphereVolume != nil }, func(s spot, v *storage) { s.needsAll("volumePath", v.VsphereVolume.VolumePath) }},
+	{"photonPersistentDisk", func(v *storage) bool { return v.PhotonPersistentDisk != nil }, func(s spot, v *storage) { s.needsAll("pdID", v.PhotonPersistentDisk.PdID) }},
+	{"portworxVolume", func(v *storage) bool { return v.PortworxVolume != nil }, func(s spot, v *storage) { s.needsAll("volumeID", v.PortworxVolume.VolumeID) }},
+	{"scaleIO", func(v *storage) bool { return v.ScaleIO != nil }, func(s spot, v *storage) {
+		s.needsAll("gateway", v.ScaleIO.Gateway, "system", v.ScaleIO.System, "volumeName", v.ScaleIO.VolumeName)
+	}},
 }
 
 func checkSecretRef(s spot, ref *corev1.LocalObjectReference) {

@@ -4,6 +4,8 @@
 package accept
 
 import (
+	"slices"
+
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/utils/ptr"
 )
@@ -11,39 +13,42 @@ import (
 // source is one of the kinds of storage that a volume can be.
 type source struct {
 	name  string
-	set   bool
-	check func(spot)
+	isSet func(*storage) bool
+	check func(spot, *storage)
 }
 
+type storage = corev1.VolumeSource
+
 // sources lists the kinds of storage; a volume is one of them.
-func sources(v *corev1.VolumeSource) []source {
-	return append([]source{
-		{"emptyDir", v.EmptyDir != nil, func(s spot) { checkEmptyDir(s, v.EmptyDir) }},
-		{"hostPath", v.HostPath != nil, func(s spot) { checkHostPath(s, v.HostPath) }},
-		{"secret", v.Secret != nil, func(s spot) {
-			s.needsAll("secretName", v.Secret.SecretName)
-			checkFiles(s, v.Secret.DefaultMode, v.Secret.Items)
-		}},
-		{"configMap", v.ConfigMap != nil, func(s spot) {
-			s.needsAll("name", v.ConfigMap.Name)
-			checkFiles(s, v.ConfigMap.DefaultMode, v.ConfigMap.Items)
-		}},
-		{"downwardAPI", v.DownwardAPI != nil, func(s spot) { checkDownwardAPI(s, v.DownwardAPI) }},
-		{"projected", v.Projected != nil, func(s spot) { checkProjected(s, v.Projected) }},
-		{"persistentVolumeClaim", v.PersistentVolumeClaim != nil, func(s spot) {
-			s.needsAll("claimName", v.PersistentVolumeClaim.ClaimName)
-		}},
-		{"ephemeral", v.Ephemeral != nil, func(s spot) { checkEphemeral(s, v.Ephemeral) }},
-		{"csi", v.CSI != nil, func(s spot) { checkCSI(s, v.CSI) }},
-		{"image", v.Image != nil, func(s spot) { checkImage(s, v.Image) }},
-	}, vendorSources(v)...)
+var sources = slices.Concat(ownSources, vendorSources, plainSources)
+
+// ownSources are those of Kubernetes itself.
+var ownSources = []source{
+	{"emptyDir", func(v *storage) bool { return v.EmptyDir != nil }, func(s spot, v *storage) { checkEmptyDir(s, v.EmptyDir) }},
+	{"hostPath", func(v *storage) bool { return v.HostPath != nil }, func(s spot, v *storage) { checkHostPath(s, v.HostPath) }},
+	{"secret", func(v *storage) bool { return v.Secret != nil }, func(s spot, v *storage) {
+		s.needsAll("secretName", v.Secret.SecretName)
+		checkFiles(s, v.Secret.DefaultMode, v.Secret.Items)
+	}},
+	{"configMap", func(v *storage) bool { return v.ConfigMap != nil }, func(s spot, v *storage) {
+		s.needsAll("name", v.ConfigMap.Name)
+		checkFiles(s, v.ConfigMap.DefaultMode, v.ConfigMap.Items)
+	}},
+	{"downwardAPI", func(v *storage) bool { return v.DownwardAPI != nil }, func(s spot, v *storage) { checkDownwardAPI(s, v.DownwardAPI) }},
+	{"projected", func(v *storage) bool { return v.Projected != nil }, func(s spot, v *storage) { checkProjected(s, v.Projected) }},
+	{"persistentVolumeClaim", func(v *storage) bool { return v.PersistentVolumeClaim != nil }, func(s spot, v *storage) {
+		s.needsAll("claimName", v.PersistentVolumeClaim.ClaimName)
+	}},
+	{"ephemeral", func(v *storage) bool { return v.Ephemeral != nil }, func(s spot, v *storage) { checkEphemeral(s, v.Ephemeral) }},
+	{"csi", func(v *storage) bool { return v.CSI != nil }, func(s spot, v *storage) { checkCSI(s, v.CSI) }},
+	{"image", func(v *storage) bool { return v.Image != nil }, func(s spot, v *storage) { checkImage(s, v.Image) }},
 }
 
 // sourcesOf counts the kinds of storage that are set.
 func sourcesOf(v *corev1.VolumeSource) int {
 	n := 0
-	for _, kind := range sources(v) {
-		if kind.set {
+	for _, kind := range sources {
+		if kind.isSet(v) {
 			n++
 		}
 	}
@@ -67,8 +72,8 @@ func checkVolumes(s spot, p pod) {
 func checkSource(s spot, volume *corev1.Volume) {
 	var set []source
 	var kinds []string
-	for _, kind := range sources(&volume.VolumeSource) {
-		if kind.set {
+	for _, kind := range sources {
+		if kind.isSet(&volume.VolumeSource) {
 			set = append(set, kind)
 			kinds = append(kinds, kind.name)
 		}
@@ -77,7 +82,7 @@ func checkSource(s spot, volume *corev1.Volume) {
 	case 0:
 		s.warn("%q has no source, so it will be an empty folder; say emptyDir: {} if that is meant", volume.Name)
 	case 1:
-		set[0].check(s.at(set[0].name))
+		set[0].check(s.at(set[0].name), &volume.VolumeSource)
 	default:
 		s.refuse("%q is %s at once; keep one", volume.Name, list(kinds))
 	}
