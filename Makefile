@@ -37,6 +37,7 @@ GOLDEN = $(shell go list -f '{{range .TestImports}}{{$$.ImportPath}} {{.}}{{"\n"
 golden: ## rewrite the wanted files; the diff is the review
 	go test $(GOLDEN) -update
 	cd test/conformance && go test . -run 'Golden|Document' -count=1 -update
+	cd test/e2e && CGO_ENABLED=0 go test ./health -count=1 -update
 
 .PHONY: cover
 cover: ## what the tests of render reach

@@ -1,9 +1,9 @@
 -- SPDX-FileCopyrightText: The Trainyard Authors
 -- SPDX-License-Identifier: Apache-2.0
 --
--- Health of a TrainJob for Argo CD, for an app with sync waves: a training is healthy
--- when all its jobs are ready, or it would hold up the waves after it. All else
--- is as in the other profile.
+-- As in ../argocd, from which make golden writes this, but for an app with sync
+-- waves: a training is healthy when all its jobs are ready, or it would hold up
+-- the waves after it.
 
 local running = "Healthy"
 
