@@ -35,13 +35,19 @@ var buildCommand = sync.OnceValues(func() (string, error) {
 // exit code.
 func call(t *testing.T, args ...string) (out []byte, findings string, code int) {
 	t.Helper()
+	return callIn(t, "", args...)
+}
+
+// callIn does so in a folder.
+func callIn(t *testing.T, dir string, args ...string) (out []byte, findings string, code int) {
+	t.Helper()
 	program, err := buildCommand()
 	if err != nil {
 		t.Fatal(err)
 	}
 	var printed, notes bytes.Buffer
 	cmd := exec.CommandContext(t.Context(), program, args...)
-	cmd.Stdout, cmd.Stderr = &printed, &notes
+	cmd.Dir, cmd.Stdout, cmd.Stderr = dir, &printed, &notes
 	var exit *exec.ExitError
 	if err := cmd.Run(); err != nil && !errors.As(err, &exit) {
 		t.Fatal(err)
