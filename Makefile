@@ -39,6 +39,10 @@ golden: ## rewrite the wanted files; the diff is the review
 	cd test/conformance && go test . -run 'Golden|Document' -count=1 -update
 	cd test/e2e && CGO_ENABLED=0 go test ./health -count=1 -update
 
+.PHONY: golden-hosts
+golden-hosts: ## rewrite the wanted files of the hosts, which it runs
+	cd test/hosts && go test . -run 'TestLayouts|TestArgoCDComponents' -count=1 -timeout 30m -update
+
 .PHONY: cover
 cover: ## what the tests of render reach
 	go test ./render/... -coverpkg=./render/... -coverprofile=$(CACHE)/cover.out > /dev/null

@@ -5,6 +5,7 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -54,16 +55,15 @@ func pipe(from, to string, command ...string) error {
 	if err != nil {
 		return fmt.Errorf("read the input: %w", err)
 	}
-	defer stdin.Close()
+	defer func() { _ = stdin.Close() }() // it was only read
 	stdout, err := os.Create(to)
 	if err != nil {
 		return fmt.Errorf("write the input: %w", err)
 	}
-	defer stdout.Close()
 	var said bytes.Buffer
 	run := exec.Command(command[0], command[1:]...)
 	run.Stdin, run.Stdout, run.Stderr = stdin, stdout, &said
-	if err := run.Run(); err != nil {
+	if err := errors.Join(run.Run(), stdout.Close()); err != nil {
 		return fmt.Errorf("make the input with %s: %w\n%.2000s", command[0], err, said.String())
 	}
 	return nil

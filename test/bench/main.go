@@ -31,7 +31,7 @@ func bench(rounds, most int) error {
 	if err != nil {
 		return fmt.Errorf("make a folder: %w", err)
 	}
-	defer os.RemoveAll(folder)
+	defer func() { _ = os.RemoveAll(folder) }() // what is left is in a folder for that
 	programs, err := build(root, folder)
 	if err != nil {
 		return err

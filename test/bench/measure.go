@@ -33,7 +33,7 @@ func (p program) run(in input) (cost, error) {
 	if err != nil {
 		return cost{}, fmt.Errorf("read the input: %w", err)
 	}
-	defer stdin.Close()
+	defer func() { _ = stdin.Close() }() // it was only read
 	command := exec.Command(p.command[0], p.command[1:]...)
 	command.Stdin = stdin // and no stdout: what it writes is dropped
 	var said bytes.Buffer

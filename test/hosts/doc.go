@@ -12,6 +12,11 @@
 //	stderr.txt   what it said, without durations
 //	wanted/      the files that it made or changed
 //
+// What is wanted comes from the hosts themselves, so make golden, which needs
+// none of them, does not reach it: after a change of a message or of what is
+// rendered, run make golden-hosts where they are installed, or make hosts tells
+// what is behind.
+//
 // Each layout is run in two forms, which must end alike: with the function as a
 // program, and with the function as an image.
 package hosts

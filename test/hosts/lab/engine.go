@@ -35,7 +35,7 @@ func startEngine(ctx context.Context, dir string) (*engine, error) {
 	if err != nil {
 		return nil, fmt.Errorf("make a log: %w", err)
 	}
-	defer log.Close()
+	defer func() { _ = log.Close() }() // dockerd has its own
 	socket := "unix://" + filepath.Join(dir, "docker.sock")
 	cmd := exec.Command("dockerd", "--host", socket, "--pidfile", filepath.Join(dir, "pid"),
 		"--data-root", filepath.Join(dir, "data"), "--exec-root", filepath.Join(dir, "exec"),

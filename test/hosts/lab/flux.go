@@ -34,7 +34,7 @@ func Flux(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("make a folder: %w", err)
 	}
-	defer os.RemoveAll(source)
+	defer func() { _ = os.RemoveAll(source) }() // what is left is in a folder for that
 	if err := unpackFlux(ctx, source); err != nil {
 		return "", fmt.Errorf("unpack flux: %w", err)
 	}
@@ -55,7 +55,9 @@ func unpackFlux(ctx context.Context, into string) error {
 	if err != nil {
 		return err
 	}
-	var module struct{ Dir string }
+	var module struct {
+		Dir string `json:"Dir"`
+	}
 	if err := json.Unmarshal(out, &module); err != nil {
 		return fmt.Errorf("read the module: %w", err)
 	}

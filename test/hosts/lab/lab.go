@@ -67,7 +67,7 @@ func (l *Lab) Close() {
 	if l.engine != nil {
 		l.engine.stop()
 	}
-	os.RemoveAll(l.temp)
+	_ = os.RemoveAll(l.temp) // what is left is in a folder for that
 }
 
 // Run runs a program in a folder and returns what it printed. What it said is
