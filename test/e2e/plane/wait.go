@@ -21,8 +21,7 @@ const (
 
 // answers waits until a component says that it is ready.
 func (p *Plane) answers(ctx context.Context, component, url string) error {
-	// What is asked is readiness; who answers is plain from the port.
-	transport := &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true}} //nolint:gosec
+	transport := &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true}} //nolint:gosec // readiness is asked, and who answers is plain from the port
 	client := http.Client{Transport: transport, Timeout: 5 * time.Second}
 	return p.eventually(ctx, component, func(ctx context.Context) error {
 		request, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
