@@ -6,6 +6,7 @@ package fn
 import (
 	"runtime"
 	"sync"
+	"sync/atomic"
 
 	"github.com/trainyard/trainyard/internal/resourcelist"
 	"github.com/trainyard/trainyard/render"
@@ -57,29 +58,30 @@ func (p *Package) renderAll() []outcome {
 }
 
 // parallel calls do for each index, on all processors. If a call panics, so
-// does parallel, once the others are done.
+// does parallel, once the others are done: errgroup would end the program.
 func parallel(n int, do func(int)) {
 	var wait sync.WaitGroup
-	next, faults := make(chan int), make(chan any, n)
-	guarded := func(i int) {
+	var taken atomic.Int64
+	faults := make(chan any, n)
+	next := func() (more bool) {
 		defer func() {
 			if fault := recover(); fault != nil {
 				faults <- fault
 			}
 		}()
-		do(i)
+		i := int(taken.Add(1)) - 1
+		more = i < n
+		if more {
+			do(i)
+		}
+		return more
 	}
 	for range min(n, runtime.GOMAXPROCS(0)) {
 		wait.Go(func() {
-			for i := range next {
-				guarded(i)
+			for next() {
 			}
 		})
 	}
-	for i := range n {
-		next <- i
-	}
-	close(next)
 	wait.Wait()
 	if len(faults) > 0 {
 		panic(<-faults)
