@@ -105,8 +105,9 @@ func mentions(v reflect.Value, text string) bool {
 	case reflect.Slice:
 		return anyOf(v.Len(), func(i int) bool { return mentions(v.Index(i), text) })
 	case reflect.Map:
-		if v.Type() == reflect.TypeFor[map[string]string]() && v.CanInterface() {
-			return mapMentions(v.Interface().(map[string]string), text)
+		if v.CanInterface() && v.Type() == reflect.TypeFor[map[string]string]() {
+			texts, _ := reflect.TypeAssert[map[string]string](v)
+			return mapMentions(texts, text)
 		}
 		for entry := v.MapRange(); entry.Next(); {
 			if mentions(entry.Key(), text) || mentions(entry.Value(), text) {
