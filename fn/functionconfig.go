@@ -47,6 +47,8 @@ func decodeConfig(item *resourcelist.Item, object []byte, written schemas.Writte
 	var config struct {
 		Spec map[string]*option `json:"spec"`
 		Data map[string]*option `json:"data"`
+
+		BinaryData map[string]json.RawMessage `json:"binaryData"`
 	}
 	switch {
 	case item.Ref.Kind == "ConfigMap" && item.Ref.APIVersion == "v1":
@@ -66,6 +68,9 @@ func decodeConfig(item *resourcelist.Item, object []byte, written schemas.Writte
 	}
 	if config.Spec != nil {
 		return Config{}, []finding.Finding{finding.Errorf(finding.FunctionConfig, "spec", "a ConfigMap has no spec; write the options in data")}
+	}
+	if config.BinaryData != nil {
+		return Config{}, []finding.Finding{finding.Errorf(finding.FunctionConfig, "binaryData", "is not read; write the options in data")}
 	}
 	return readOptions("data.", config.Data, written)
 }

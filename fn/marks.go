@@ -4,12 +4,14 @@
 package fn
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
 
 	trainer "github.com/kubeflow/trainer/v2/pkg/apis/trainer/v1alpha1"
 
+	"github.com/trainyard/trainyard/internal/manifest"
 	"github.com/trainyard/trainyard/internal/marks"
 	"github.com/trainyard/trainyard/internal/resourcelist"
 	"github.com/trainyard/trainyard/render/finding"
@@ -51,6 +53,27 @@ func misread(t *trainer.TrainJob) []finding.Finding {
 		}
 	}
 	return found
+}
+
+// ended warns of a TrainJob whose status says that its run is over: the Trainer
+// would leave it alone, and what is rendered trains again.
+func ended(item *resourcelist.Item) []finding.Finding {
+	root, err := item.Root()
+	if err != nil {
+		return nil // judge said so
+	}
+	conditions := manifest.Field(manifest.Field(root, "status"), "conditions")
+	if conditions == nil {
+		return nil
+	}
+	for i, condition := range conditions.Content {
+		kind := manifest.Text(condition, "type")
+		if over := kind == trainer.TrainJobComplete || kind == trainer.TrainJobFailed; over && manifest.Text(condition, "status") == "True" {
+			return []finding.Finding{finding.Warningf(finding.NoEffect, fmt.Sprintf("status.conditions[%d]", i),
+				"says that the run has ended (%s), but it is rendered, and trains again where its JobSet is gone; write the annotation %s, or take the status out", kind, marks.Completed)}
+		}
+	}
+	return nil
 }
 
 func annotationField(key string) string { return "metadata.annotations[" + key + "]" }

@@ -58,7 +58,7 @@ func (p *Package) renderJob(item *resourcelist.Item) (o outcome) {
 	o.runtime, o.resolved = p.source(entry), entry.Runtime
 	findings = append(findings, o.runtime.outdated()...)
 	o.run = p.earlier(o.job)
-	o.findings = slices.Concat(o.findings, misread(o.job), o.run.broken())
+	o.findings = slices.Concat(o.findings, misread(o.job), ended(item), o.run.broken())
 	switch {
 	case finding.Blocking(findings) && o.run.frozen:
 		o.run.differs = true

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 
+	jobset "sigs.k8s.io/jobset/api/jobset/v1alpha2"
+
 	"github.com/trainyard/trainyard/internal/marks"
 	"github.com/trainyard/trainyard/render/finding"
 	"github.com/trainyard/trainyard/render/policy"
@@ -16,7 +18,7 @@ import (
 // day2 asks what would go wrong after the first apply. docs/gitops.md tells
 // what each rule was seen to do.
 func day2(p pair) []finding.Finding {
-	return slices.Concat(queue(p), queueAnnotation(p), overruled(p), volcanoQueue(p), suspension(p), queueMarks(p), queueTolerations(p), deletes(p),
+	return slices.Concat(queue(p), queueAnnotation(p), overruled(p), volcanoQueue(p), suspension(p), leftOut(p), queueMarks(p), queueTolerations(p), deletes(p),
 		deadline(p), sshSecret(p), nameInText(p), specTooLong(p))
 }
 
@@ -73,6 +75,23 @@ func suspension(p pair) []finding.Finding {
 	}
 	return []finding.Finding{finding.Warningf(finding.SuspendedAgain, "spec.suspend",
 		"is true and no queue holds the job: whoever resumes it in the cluster sees it suspended again by the next apply; resume it in git")}
+}
+
+// leftOut: the runtime has a say neither in whether the job is suspended nor in
+// who runs the JobSet.
+func leftOut(p pair) []finding.Finding {
+	var found []finding.Finding
+	spec := p.rt.Spec.Template.Spec
+	if asked := p.t.Spec.Suspend; spec.Suspend != nil && *spec.Suspend && (asked == nil || !*asked) && !queued(p.job, p.opts) {
+		found = append(found, finding.Warningf(finding.NoEffect, "spec.runtimeRef",
+			"the runtime's template says suspend: true, which has no effect, under the Trainer neither: suspend in the TrainJob counts"))
+	}
+	known := []string{marks.MultiKueue, jobset.JobSetControllerName}
+	if by := spec.ManagedBy; by != nil && !slices.Contains(known, *by) {
+		found = append(found, finding.Warningf(finding.NoEffect, "spec.runtimeRef",
+			"the runtime's template says managedBy: %s, which is left out, so that JobSet's own controller runs the job", *by))
+	}
+	return found
 }
 
 // queueMarks: Kueue writes these itself, and believes them.

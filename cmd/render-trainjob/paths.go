@@ -62,14 +62,18 @@ func filesOf(path string) ([]string, error) {
 	if path == "-" {
 		return []string{path}, nil
 	}
+	root := path
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		root = strings.TrimSuffix(path, "/") + "/" // a link to a folder is walked too
+	}
 	var files []string
-	err := filepath.WalkDir(path, func(name string, entry fs.DirEntry, err error) error {
+	err := filepath.WalkDir(root, func(name string, entry fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
 			return err
-		case name == path && !entry.IsDir():
+		case name == root && !entry.IsDir():
 			files = append(files, name)
-		case entry.IsDir() && name != path && strings.HasPrefix(entry.Name(), "."):
+		case entry.IsDir() && name != root && strings.HasPrefix(entry.Name(), "."):
 			return filepath.SkipDir
 		case !entry.IsDir() && isManifest(entry.Name()):
 			files = append(files, name)
