@@ -41,18 +41,22 @@ func TestAdmissionPolicy(t *testing.T) {
 	})
 
 	install(t, "../../deploy/admission/*.yaml")
-	eventually(t, func() error {
-		err := cluster.Client.Create(t.Context(), objects[0].DeepCopy(), client.DryRunAll)
-		if !apierrors.IsForbidden(err) || !strings.Contains(err.Error(), "names the queue queue") {
-			return fmt.Errorf("want the policy's refusal, got %v", err)
-		}
-		return nil
-	})
+	eventually(t, func() error { return refusedByPolicy(t, objects[0]) })
 
 	restore()
 	eventually(t, func() error {
 		return cluster.Client.Create(t.Context(), objects[0].DeepCopy(), client.DryRunAll)
 	})
+}
+
+// refusedByPolicy is nil if the admission policy would refuse to create it.
+func refusedByPolicy(t *testing.T, jobSet *unstructured.Unstructured) error {
+	t.Helper()
+	err := cluster.Client.Create(t.Context(), jobSet.DeepCopy(), client.DryRunAll)
+	if !apierrors.IsForbidden(err) || !strings.Contains(err.Error(), "names the queue queue") {
+		return fmt.Errorf("want the policy's refusal, got %v", err)
+	}
+	return nil
 }
 
 // withoutKueue keeps Kueue's webhook from JobSets of a namespace until the
@@ -78,20 +82,34 @@ func withoutKueue(t *testing.T, namespace string) (restore func()) {
 	return restore
 }
 
-// install creates the objects in files, until the test ends.
+// install creates the objects in files, until they are removed or the test ends.
 func install(t *testing.T, pattern string) {
 	t.Helper()
-	for _, object := range readAll(t, pattern) {
-		if object.GetKind() == "Kustomization" {
-			continue
-		}
+	for _, object := range installable(t, pattern) {
 		if err := cluster.Client.Create(t.Context(), object); err != nil {
 			t.Fatal(err)
 		}
 		t.Cleanup(func() {
-			if err := cluster.Client.Delete(context.Background(), object); err != nil {
+			if err := client.IgnoreNotFound(cluster.Client.Delete(context.Background(), object)); err != nil {
 				t.Error(err)
 			}
 		})
 	}
+}
+
+// remove deletes them again.
+func remove(t *testing.T, pattern string) {
+	t.Helper()
+	for _, object := range installable(t, pattern) {
+		if err := cluster.Client.Delete(t.Context(), object); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func installable(t *testing.T, pattern string) []*unstructured.Unstructured {
+	t.Helper()
+	return slices.DeleteFunc(readAll(t, pattern), func(object *unstructured.Unstructured) bool {
+		return object.GetKind() == "Kustomization"
+	})
 }
