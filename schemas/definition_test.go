@@ -165,7 +165,7 @@ func TestWhatIsUnknownCannotBeRead(t *testing.T) {
 		`"additionalProperties": {"not": {}}`,
 		`"propertyNames": {"maxLength": 3}`,
 	} {
-		if _, err := newDocument("new.json", "{\n"+keyword+"\n}").definition(root); err == nil {
+		if _, err := newDocument("new.json", []byte("{\n"+keyword+"\n}")).definition(root); err == nil {
 			t.Errorf("%s: can be read", keyword)
 		}
 	}

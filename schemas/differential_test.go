@@ -92,7 +92,7 @@ func newBothWays(t *testing.T, kind typeMeta) *bothWays {
 	if err := compiler.AddResource("schema.json", strings.NewReader(string(text))); err != nil {
 		t.Fatal(err)
 	}
-	both := &bothWays{compiler.MustCompile("schema.json"), newDocument(fileNames[kind], string(text))}
+	both := &bothWays{compiler.MustCompile("schema.json"), newDocument(fileNames[kind], text)}
 	for name := range both.ours.texts {
 		schema, err := both.ours.definition(name)
 		if err != nil {

@@ -4,6 +4,7 @@
 package schemas
 
 import (
+	"bytes"
 	"fmt"
 	"strings"
 	"sync"
@@ -13,7 +14,7 @@ import (
 // needed: to read a whole file costs a hundred times what one object needs.
 type document struct {
 	name  string            // of the file
-	texts map[string]string // of the definitions, and of the root
+	texts map[string][]byte // of the definitions, and of the root
 
 	mutex sync.RWMutex // guards what follows
 	read  map[string]*definition
@@ -26,21 +27,25 @@ const root = ""
 // it.
 const refPrefix = "#/definitions/"
 
-func newDocument(name, text string) *document {
+func newDocument(name string, text []byte) *document {
 	return &document{name: name, texts: split(text), read: map[string]*definition{}}
 }
 
 // split cuts a file into its definitions and the root. It relies on the file's
 // indentation, two blanks a level, which is far quicker than to decode it.
-func split(text string) map[string]string {
-	top, definitions, _ := strings.Cut(text, ",\n  \"definitions\": {")
-	texts := map[string]string{root: top + "\n}"}
-	for block := range strings.SplitSeq(definitions, "\n    }") {
-		if name, body, found := strings.Cut(strings.TrimLeft(block, ",\n "), ": {"); found {
-			texts[strings.Trim(name, `"`)] = "{" + body + "\n}"
+func split(text []byte) map[string][]byte {
+	const end = "\n    }" // of a definition
+	top, definitions, _ := bytes.Cut(text, []byte(",\n  \"definitions\": {"))
+	texts := map[string][]byte{root: append(bytes.Clone(top), "\n}"...)}
+	for {
+		block, rest, found := bytes.Cut(definitions, []byte(end))
+		if !found {
+			return texts
 		}
+		name, body, _ := bytes.Cut(block, []byte(": "))
+		texts[string(bytes.Trim(name, ",\n \""))] = body[:len(body)+len(end)] // without a copy
+		definitions = rest
 	}
-	return texts
 }
 
 // definition reads a definition, once. Nobody may change what it returns.
@@ -52,7 +57,7 @@ func (d *document) definition(name string) (*definition, error) {
 		return known, nil
 	}
 	fresh := &definition{}
-	if err := decodeStrictly([]byte(d.texts[name]), fresh); err != nil {
+	if err := decodeStrictly(d.texts[name], fresh); err != nil {
 		return nil, fmt.Errorf("read definition %q of %s: %w", name, d.name, err)
 	}
 	d.mutex.Lock()

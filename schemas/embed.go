@@ -50,6 +50,6 @@ func documentOf(t typeMeta) *document {
 	if documents.byName == nil {
 		documents.byName = map[string]*document{}
 	}
-	documents.byName[name] = newDocument(name, string(text))
+	documents.byName[name] = newDocument(name, text)
 	return documents.byName[name]
 }
