@@ -6,6 +6,7 @@ package e2e
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"testing"
 	"text/template"
 
@@ -66,11 +67,22 @@ func localQueue(t *testing.T, namespace, name, clusterQueue string) {
 // setCPUs changes the quota of a ClusterQueue.
 func setCPUs(t *testing.T, clusterQueue, cpus string) {
 	t.Helper()
+	patchQueue(t, clusterQueue, "replace", "resourceGroups/0/flavors/0/resources/0/nominalQuota", cpus)
+}
+
+// setStopPolicy says whether a ClusterQueue admits.
+func setStopPolicy(t *testing.T, clusterQueue, policy string) {
+	t.Helper()
+	patchQueue(t, clusterQueue, "add", "stopPolicy", policy)
+}
+
+func patchQueue(t *testing.T, clusterQueue, op, field, value string) {
+	t.Helper()
 	queue := &unstructured.Unstructured{}
 	queue.SetAPIVersion("kueue.x-k8s.io/v1beta2")
 	queue.SetKind("ClusterQueue")
 	queue.SetName(clusterQueue)
-	patch := `[{"op": "replace", "path": "/spec/resourceGroups/0/flavors/0/resources/0/nominalQuota", "value": "` + cpus + `"}]`
+	patch := fmt.Sprintf(`[{"op": %q, "path": "/spec/%s", "value": %q}]`, op, field, value)
 	if err := cluster.Client.Patch(t.Context(), queue, client.RawPatch(types.JSONPatchType, []byte(patch))); err != nil {
 		t.Fatal(err)
 	}

@@ -5,6 +5,7 @@ package e2e
 
 import (
 	"context"
+	"strings"
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
@@ -12,6 +13,8 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	jobset "sigs.k8s.io/jobset/api/jobset/v1alpha2"
+
+	"github.com/trainyard/trainyard/render"
 )
 
 // TestRestore loses a namespace and gets it back from git. What done marked as
@@ -59,4 +62,24 @@ func lose(t *testing.T, name string) {
 		}
 		return errRunning
 	})
+}
+
+// TestHold restores a run into a queue that holds. It waits until somebody has
+// looked.
+func TestHold(t *testing.T) {
+	t.Parallel()
+	space := namespace(t)
+	name := clusterQueue(t, flavor(t, "{}"), "64")
+	localQueue(t, space, "queue", name)
+	setStopPolicy(t, name, "Hold")
+	objects := rendered(t, space, training(t, "held"), render.Options{})
+	apply(t, flux(false), objects...)
+	if disturbed := reapply(t, flux(false), space, objects); len(disturbed) > 0 {
+		t.Error(strings.Join(disturbed, "\n"))
+	}
+	if ran := pods(t, space, "held"); len(ran) > 0 {
+		t.Errorf("it runs although its queue holds: %v", ran)
+	}
+	setStopPolicy(t, name, "None")
+	running(t, space, "held", 2)
 }
