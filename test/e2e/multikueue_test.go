@@ -4,7 +4,6 @@
 package e2e
 
 import (
-	"slices"
 	"strings"
 	"testing"
 
@@ -40,10 +39,12 @@ func TestNaiveMultiKueue(t *testing.T) {
 	space := namespace(t)
 	objects := rendered(t, space, training(t, "held"), render.Options{})
 	_ = unstructured.SetNestedField(objects[0].Object, jobset.JobSetControllerName, "spec", "managedBy")
-	manager(t, flux(false), space, objects)
+	if manager := manager(t, flux(false), space, objects); manager != marks.MultiKueue {
+		t.Fatalf("managedBy is %q, want Kueue's", manager)
+	}
 	disturbed := reapply(t, flux(false), space, objects)
-	if !slices.ContainsFunc(disturbed, func(what string) bool { return strings.Contains(what, "refused") }) {
-		t.Errorf("want refusals, got %q", disturbed)
+	if n := strings.Count(strings.Join(disturbed, "\n"), "refused"); n < reapplies {
+		t.Errorf("want %d refusals, got %q", reapplies, disturbed)
 	}
 }
 
