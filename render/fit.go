@@ -29,7 +29,7 @@ type pair struct {
 // fit asks whether the TrainJob fits its runtime. Findings on the runtime name
 // it as their object.
 func fit(p pair) []finding.Finding {
-	onRuntime := slices.Concat(deprecated(p), unsupported(p), implementation(p), noJobs(p), runtimeCounts(p), stepJobs(p), ttls(p))
+	onRuntime := slices.Concat(deprecated(p), unsupported(p), implementation(p), sshPath(p), peers(p), noJobs(p), runtimeCounts(p), stepJobs(p), ttls(p))
 	onTrainJob := slices.Concat(
 		counts(p), patches(p), p.job.Faults, initializer(p), labels(p), commands(p), effects(p), replaced(p), policy.Check(p.scaled), day2(p))
 	return slices.Concat(
@@ -61,6 +61,16 @@ func implementation(p pair) []finding.Finding {
 	}
 	return []finding.Finding{finding.Errorf(finding.UnsupportedPolicy, "spec.mlPolicy.mpi.mpiImplementation",
 		"is %q, and only %s is known; write that, or leave the field out", *mpi.MPIImplementation, trainer.MPIImplementationOpenMPI)}
+}
+
+// sshPath: the CRD takes an empty one too, at which nothing can be mounted.
+func sshPath(p pair) []finding.Finding {
+	mpi := p.job.MLPolicy.MPI
+	if mpi == nil || *mpi.SSHAuthMountPath != "" {
+		return nil
+	}
+	return []finding.Finding{finding.Errorf(finding.PodMount, "spec.mlPolicy.mpi.sshAuthMountPath",
+		"is empty; name the folder of the SSH keys, or leave the field out for /root/.ssh")}
 }
 
 func noJobs(p pair) []finding.Finding {

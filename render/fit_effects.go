@@ -32,6 +32,10 @@ func commands(p pair) []finding.Finding {
 				cleared.field, strings.Join(cleared.there(c), " ")))
 		}
 	}
+	if image := p.job.Trainer.Image; image != nil && *image == "" {
+		found = append(found, finding.Errorf(finding.PodContainer, "spec.trainer.image",
+			"is empty, which takes the runtime's away; name an image, or leave the field out"))
+	}
 	return append(found, plainPython(p)...)
 }
 

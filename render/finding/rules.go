@@ -20,6 +20,7 @@ const (
 	PatchEnv             Rule = "patch-env"              // a runtimePatch sets variables that belong in the TrainJob
 	PatchMerge           Rule = "patch-merge"            // a runtimePatch cannot be merged into the template
 	PatchReplaces        Rule = "patch-replaces"         // a runtimePatch drops what the runtime has in an atomic list
+	UnreachablePeers     Rule = "unreachable-peers"      // pods that would not find each other
 	NoJobs               Rule = "no-jobs"                // a runtime without a job to run
 	RuntimeReplicas      Rule = "runtime-replicas"       // a step of the training with more than one replica
 	RuntimeContainer     Rule = "runtime-container"      // a step of the training without its container
