@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"sync"
 
 	"github.com/trainyard/trainyard/internal/jsontree"
 )
@@ -22,11 +23,9 @@ var serverSet = []string{
 // the metadata. Validate judges what Clean leaves; whoever decodes the object
 // decodes that too.
 func Clean(object []byte) ([]byte, error) {
-	tree, err := read(object)
-	if err != nil {
-		return nil, err
-	}
-	return cleaned(object, &tree), nil
+	var clean []byte
+	err := reading(object, func(tree *jsontree.Value) { clean = cleaned(object, tree) })
+	return clean, err
 }
 
 // cleaned cleans the tree of an object, and writes it again if that changed it.
@@ -37,16 +36,23 @@ func cleaned(object []byte, tree *jsontree.Value) []byte {
 	return tree.AppendJSON(nil)
 }
 
-// read reads one JSON object.
-func read(object []byte) (jsontree.Value, error) {
-	tree, err := jsontree.Read(object)
+// memories hold one tree after another: each is done with when its object is
+// judged.
+var memories = sync.Pool{New: func() any { return new(jsontree.Memory) }}
+
+// reading reads one JSON object and lends its tree.
+func reading(object []byte, do func(*jsontree.Value)) error {
+	memory, _ := memories.Get().(*jsontree.Memory)
+	defer memories.Put(memory)
+	tree, err := memory.Read(object)
 	if err != nil {
-		return tree, fmt.Errorf("read object: %w", err)
+		return fmt.Errorf("read object: %w", err)
 	}
 	if tree.Kind != jsontree.Object {
-		return tree, errors.New("read object: it is something else")
+		return errors.New("read object: it is something else")
 	}
-	return tree, nil
+	do(&tree)
+	return nil
 }
 
 // clean reports whether there was anything to drop.

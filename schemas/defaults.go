@@ -10,21 +10,17 @@ import (
 // WithoutDefaults returns the object, which is JSON, without the fields that
 // hold what an API server would fill in for them. An object of an unknown kind
 // keeps all of its fields. An empty string stays: Go's types leave it out.
-func WithoutDefaults(object []byte) ([]byte, error) {
-	tree, err := read(object)
-	if err != nil {
-		return nil, err
-	}
-	if d := documentOf(kindOf(&tree)); d != nil {
-		whole, err := d.definition(root)
-		if err == nil {
-			err = d.dropDefaults(whole, &tree)
+func WithoutDefaults(object []byte) (bare []byte, err error) {
+	unread := reading(object, func(tree *jsontree.Value) {
+		if d := documentOf(kindOf(tree)); d != nil {
+			err = d.dropDefaults(&definition{Ref: refPrefix + root}, tree)
 		}
-		if err != nil {
-			return nil, err
-		}
+		bare = tree.AppendJSON(nil)
+	})
+	if unread != nil {
+		return nil, unread
 	}
-	return tree.AppendJSON(nil), nil
+	return bare, err
 }
 
 // dropDefaults takes the defaults out of a value. A nil schema knows of none.

@@ -142,7 +142,7 @@ func decodeYAML(t *testing.T, text []byte) map[string]any {
 
 func decode(t *testing.T, object []byte) map[string]any {
 	t.Helper()
-	tree, err := read(object)
+	tree, err := jsontree.Read(object)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,6 +7,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"sync/atomic"
 
 	"github.com/trainyard/trainyard/internal/jsontree"
 )
@@ -34,6 +35,8 @@ type definition struct {
 	ListType             string                 `json:"x-kubernetes-list-type"`
 	ListKeys             []string               `json:"x-kubernetes-list-map-keys"`
 	Rules                []rule                 `json:"x-kubernetes-validations"`
+
+	referred atomic.Pointer[definition] // that of Ref, once it has been read
 
 	// For other readers than this one.
 	Schema      string `json:"$schema"`

@@ -62,7 +62,7 @@ func treeOf(t *testing.T, path string) jsontree.Value {
 	if err != nil {
 		t.Fatal(err)
 	}
-	tree, err := read(object)
+	tree, err := jsontree.Read(object)
 	if err != nil {
 		t.Fatal(err)
 	}

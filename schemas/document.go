@@ -68,12 +68,19 @@ func (d *document) definition(name string) (*definition, error) {
 
 // follow returns the definition itself, or the one that it refers to.
 func (d *document) follow(schema *definition) (*definition, error) {
-	for schema.Ref != "" {
-		referred, err := d.definition(strings.TrimPrefix(schema.Ref, refPrefix))
-		if err != nil {
-			return nil, err
-		}
-		schema = referred
+	if schema.Ref == "" {
+		return schema, nil
 	}
-	return schema, nil
+	if known := schema.referred.Load(); known != nil {
+		return known, nil
+	}
+	referred, err := d.definition(strings.TrimPrefix(schema.Ref, refPrefix))
+	if err == nil {
+		referred, err = d.follow(referred)
+	}
+	if err != nil {
+		return nil, err
+	}
+	schema.referred.Store(referred)
+	return referred, nil
 }

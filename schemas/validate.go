@@ -16,13 +16,15 @@ import (
 // kind it says nothing, unless it is one that TrainJobs have replaced.
 //
 // The findings come in the order of their fields.
-func Validate(object []byte) []finding.Finding {
-	tree, err := read(object)
+func Validate(object []byte) (found []finding.Finding) {
+	err := reading(object, func(tree *jsontree.Value) {
+		clean(tree)
+		found = validate(tree, asJSON)
+	})
 	if err != nil {
 		return unreadable(err)
 	}
-	clean(&tree)
-	return validate(&tree, asJSON)
+	return found
 }
 
 // Written tells how the scalar of a field stands in the text that an object was
@@ -35,12 +37,14 @@ func asJSON(string) string { return "" }
 
 // Admit is Validate and Clean at once. What is no object comes back as nil.
 func Admit(object []byte, written Written) (clean []byte, found []finding.Finding) {
-	tree, err := read(object)
+	err := reading(object, func(tree *jsontree.Value) {
+		clean = cleaned(object, tree)
+		found = validate(tree, written)
+	})
 	if err != nil {
 		return nil, unreadable(err)
 	}
-	clean = cleaned(object, &tree)
-	return clean, validate(&tree, written)
+	return clean, found
 }
 
 func unreadable(err error) []finding.Finding {

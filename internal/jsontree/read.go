@@ -7,6 +7,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -15,9 +16,19 @@ import (
 const maxDepth = 10000
 
 // Read reads one JSON value. The error is encoding/json's.
-func Read(in []byte) (Value, error) {
-	r := reader{text: string(in), open: make([]Value, 0, 32), room: make([]Value, mostItems(in))}
+func Read(in []byte) (Value, error) { return new(Memory).Read(in) }
+
+// Memory is room for one tree after another. It is not for several goroutines at
+// once.
+type Memory struct{ open, room []Value }
+
+// Read is the function Read into this memory: what it returns is good until it
+// reads again. The strings stay.
+func (m *Memory) Read(in []byte) (Value, error) {
+	m.room = slices.Grow(m.room[:0], mostItems(in))
+	r := reader{text: string(in), open: m.open[:0], room: m.room[:cap(m.room)]}
 	v := r.value(0)
+	m.open = r.open
 	if r.next(); !r.failed && r.at == len(r.text) {
 		return v, nil
 	}
