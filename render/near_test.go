@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	trainer "github.com/kubeflow/trainer/v2/pkg/apis/trainer/v1alpha1"
+	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 	jobset "sigs.k8s.io/jobset/api/jobset/v1alpha2"
@@ -114,6 +115,20 @@ var nearMisses = []nearMiss{
 	{finding.UnsupportedPolicy, "spec.mlPolicy.mpi",
 		func(w *world) { w.mpi().MPIImplementation = new(trainer.MPIImplementation) },
 		func(w *world) { w.mpi().MPIImplementation = new(trainer.MPIImplementationOpenMPI) }},
+	{finding.PodMount, "spec.mlPolicy.mpi.sshAuthMountPath",
+		func(w *world) { w.mpi().SSHAuthMountPath = new("") }, func(w *world) { w.mpi().SSHAuthMountPath = nil }},
+	{finding.PodContainer, "spec.trainer.image",
+		func(w *world) { w.t.Spec.Trainer.Image = new("") }, func(w *world) { w.t.Spec.Trainer.Image = nil }},
+	{finding.UnreachablePeers, "spec.template.spec.replicatedJobs[1]",
+		func(w *world) { w.node().Template.Spec.CompletionMode = new(batchv1.NonIndexedCompletion) },
+		func(w *world) { w.job(0).Template.Spec.CompletionMode = new(batchv1.NonIndexedCompletion) }},
+	{finding.UnreachablePeers, "spec.template.spec.network",
+		func(w *world) {
+			w.rt.Spec.Template.Spec.Network = &jobset.Network{EnableDNSHostnames: new(bool)}
+		},
+		func(w *world) {
+			w.rt.Spec.Template.Spec.Network, w.rt.Spec.MLPolicy.Torch = &jobset.Network{EnableDNSHostnames: new(bool)}, nil
+		}},
 	{finding.NoJobs, "spec.template.spec.replicatedJobs",
 		func(w *world) { w.rt.Spec.Template.Spec.ReplicatedJobs = nil },
 		func(w *world) { w.rt.Spec.Template.Spec.ReplicatedJobs = w.rt.Spec.Template.Spec.ReplicatedJobs[1:] }},
