@@ -6,10 +6,10 @@ package fn
 import (
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/trainyard/trainyard/internal/lazyregexp"
 	"github.com/trainyard/trainyard/internal/marks"
 	"github.com/trainyard/trainyard/internal/resourcelist"
 	"github.com/trainyard/trainyard/render/finding"
@@ -21,7 +21,7 @@ import (
 // its hostfile and its SSH Secret.
 
 // hostName matches the host name of a pod with the subdomain behind it.
-var hostName = regexp.MustCompile(`\b([a-z0-9](?:[-a-z0-9]*[a-z0-9])?)-[0-9]+-[0-9]+\.[a-z0-9]`)
+var hostName = lazyregexp.New(`\b([a-z0-9](?:[-a-z0-9]*[a-z0-9])?)-[0-9]+-[0-9]+\.[a-z0-9]`)
 
 // ownNames are the fields that hold the JobSet's own name, and what follows it.
 var ownNames = map[string]string{
@@ -32,14 +32,14 @@ var ownNames = map[string]string{
 }
 
 // contentHash ends the name of a JobSet under nameSuffix: ContentHash.
-var contentHash = regexp.MustCompile(`^-[0-9a-f]{8}$`)
+var contentHash = lazyregexp.New(`^-[0-9a-f]{8}$`)
 
 // staleNames finds the names inside a rendered JobSet that are another job's.
 // One that still has the name of its TrainJob was not renamed: what it says of
 // other jobs its author wrote.
 func staleNames(item *resourcelist.Item) []finding.Finding {
 	suffix, found := strings.CutPrefix(item.Ref.Name, item.Label(marks.TrainJob))
-	if !isJobSet(item) || found && (suffix == "" || contentHash.MatchString(suffix)) {
+	if !isJobSet(item) || found && (suffix == "" || contentHash().MatchString(suffix)) {
 		return nil
 	}
 	s := &staleScan{name: item.Ref.Name}
@@ -88,7 +88,7 @@ func (s *staleScan) text(path, value string) {
 			return
 		}
 	}
-	for _, match := range hostName.FindAllStringSubmatch(value, -1) {
+	for _, match := range hostName().FindAllStringSubmatch(value, -1) {
 		for _, job := range s.jobs {
 			if base, found := strings.CutSuffix(match[1], "-"+job); found && base != s.name {
 				s.add(path, match[1], s.name+"-"+job)

@@ -4,9 +4,9 @@
 package schemas
 
 import (
-	"regexp"
 	"strings"
 
+	"github.com/trainyard/trainyard/internal/lazyregexp"
 	"github.com/trainyard/trainyard/render/finding"
 )
 
@@ -50,7 +50,7 @@ func oldForms(kind typeMeta, object any, found []located) []located {
 		return found
 	}
 	for i, f := range found {
-		form, known := forms[anyIndex.ReplaceAllString(f.Field, "[]")]
+		form, known := forms[anyIndex().ReplaceAllString(f.Field, "[]")]
 		if !known || f.Rule != finding.UnknownField && f.Rule != finding.WrongType {
 			continue
 		}
@@ -61,7 +61,7 @@ func oldForms(kind typeMeta, object any, found []located) []located {
 	return found
 }
 
-var anyIndex = regexp.MustCompile(`\[\d+\]`)
+var anyIndex = lazyregexp.New(`\[\d+\]`)
 
 // oldKind speaks of objects that have a successor among those that are rendered.
 func oldKind(kind typeMeta) []finding.Finding {

@@ -12,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/trainyard/trainyard/internal/jsontree"
+	"github.com/trainyard/trainyard/internal/lazyregexp"
 	"github.com/trainyard/trainyard/render/finding"
 )
 
@@ -47,7 +48,7 @@ var celRules = map[string]celRule{
 
 var (
 	dnsLabel = regexp.MustCompile(`^[a-z]([-a-z0-9]*[a-z0-9])?$`)
-	uri      = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9+.-]*://.+$`)
+	uri      = lazyregexp.New(`^[A-Za-z][A-Za-z0-9+.-]*://.+$`)
 )
 
 // ofText makes a rule of the string at a path within the value.
@@ -59,7 +60,7 @@ func ofText(holds func(string) bool, path ...string) func(*jsontree.Value) bool 
 }
 
 func atMost63(s string) bool   { return utf8.RuneCountInString(s) <= 63 }
-func emptyOrURI(s string) bool { return s == "" || uri.MatchString(s) }
+func emptyOrURI(s string) bool { return s == "" || uri().MatchString(s) }
 
 func knownManager(s string) bool {
 	return s == "trainer.kubeflow.org/trainjob-controller" || s == "kueue.x-k8s.io/multikueue"

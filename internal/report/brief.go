@@ -4,8 +4,9 @@
 package report
 
 import (
-	"regexp"
 	"strings"
+
+	"github.com/trainyard/trainyard/internal/lazyregexp"
 )
 
 // brief is a JSON value as it is said in passing.
@@ -38,12 +39,12 @@ func briefPair(was, is string) string {
 func code(text string) string { return "`" + strings.ReplaceAll(text, "`", "'") + "`" }
 
 // inTemplate finds what of a path is the same for all fields of a Job or pod.
-var inTemplate = regexp.MustCompile(`^spec\.replicatedJobs\[name=([^\]]*)\]\.(template\.spec\.template\.(?:spec\.)?|template\.(?:spec\.)?)?`)
+var inTemplate = lazyregexp.New(`^spec\.replicatedJobs\[name=([^\]]*)\]\.(template\.spec\.template\.(?:spec\.)?|template\.(?:spec\.)?)?`)
 
 // briefPath names a field by the replicated job and what follows in its pods or
 // its Jobs.
 func briefPath(path string) string {
-	match := inTemplate.FindStringSubmatch(path)
+	match := inTemplate().FindStringSubmatch(path)
 	switch {
 	case match == nil:
 		return path

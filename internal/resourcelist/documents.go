@@ -6,12 +6,12 @@ package resourcelist
 import (
 	"bytes"
 	"errors"
-	"regexp"
 	"strconv"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
 
+	"github.com/trainyard/trainyard/internal/lazyregexp"
 	"github.com/trainyard/trainyard/internal/manifest"
 	"github.com/trainyard/trainyard/render/finding"
 )
@@ -116,7 +116,7 @@ func (i *Item) located(findings ...finding.Finding) []finding.Finding {
 
 // lineOf finds the line in an error of the YAML reader; 0: it tells none.
 func lineOf(message string) int {
-	match := lineOfError.FindStringSubmatch(message)
+	match := lineOfError().FindStringSubmatch(message)
 	if match == nil {
 		return 0
 	}
@@ -124,7 +124,7 @@ func lineOf(message string) int {
 	return line
 }
 
-var lineOfError = regexp.MustCompile(`line ([0-9]+)`)
+var lineOfError = lazyregexp.New(`line ([0-9]+)`)
 
 // Expand returns the objects of a List or TrainJobList, and of lists in it, and
 // what is wrong with it; nothing for any other object.

@@ -5,19 +5,19 @@ package accept
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 
 	batchv1 "k8s.io/api/batch/v1"
 	"k8s.io/apimachinery/pkg/util/validation"
 	jobset "sigs.k8s.io/jobset/api/jobset/v1alpha2"
 
+	"github.com/trainyard/trainyard/internal/lazyregexp"
 	"github.com/trainyard/trainyard/render/finding"
 )
 
 const maxFailureRuleName = 128
 
-var failureRuleName = regexp.MustCompile(`^[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?$`)
+var failureRuleName = lazyregexp.New(`^[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?$`)
 
 // failureReasons are those that a Job can fail for.
 var failureReasons = []string{
@@ -65,7 +65,7 @@ func checkFailurePolicy(s spot, js *jobset.JobSet) {
 
 func checkFailureRule(s spot, js *jobset.JobSet, rule jobset.FailurePolicyRule) {
 	// JobSet names a rule without a name itself.
-	if rule.Name != "" && (len(rule.Name) > maxFailureRuleName || !failureRuleName.MatchString(rule.Name)) {
+	if rule.Name != "" && (len(rule.Name) > maxFailureRuleName || !failureRuleName().MatchString(rule.Name)) {
 		s.at("name").refuse("%q is not allowed: at most %d characters, a letter first, then letters, digits, '_', ',' and ':'",
 			rule.Name, maxFailureRuleName)
 	}

@@ -4,12 +4,13 @@
 package accept
 
 import (
-	"regexp"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/component-helpers/node/util/sysctl"
 	"k8s.io/utils/ptr"
+
+	"github.com/trainyard/trainyard/internal/lazyregexp"
 )
 
 // maxProfilePath is the longest path of a profile on the node.
@@ -18,7 +19,7 @@ const maxProfilePath = 4095
 // maxSysctlName is the longest name of a kernel parameter.
 const maxSysctlName = 253
 
-var sysctlName = regexp.MustCompile(`^([a-z0-9]([-_a-z0-9]*[a-z0-9])?[\./])*[a-z0-9]([-_a-z0-9]*[a-z0-9])?$`)
+var sysctlName = lazyregexp.New(`^([a-z0-9]([-_a-z0-9]*[a-z0-9])?[\./])*[a-z0-9]([-_a-z0-9]*[a-z0-9])?$`)
 
 // checkPodSecurity looks at the pod's security settings and at what it shares
 // with its node.
@@ -84,7 +85,7 @@ func checkSysctls(s spot, spec *corev1.PodSpec) {
 	seen := names{}
 	for i, parameter := range spec.SecurityContext.Sysctls {
 		at := s.index(i).at("name")
-		if len(parameter.Name) > maxSysctlName || !sysctlName.MatchString(parameter.Name) {
+		if len(parameter.Name) > maxSysctlName || !sysctlName().MatchString(parameter.Name) {
 			at.refuse("%q is no kernel parameter, such as net.core.somaxconn", parameter.Name)
 		}
 		seen.once(at, parameter.Name)

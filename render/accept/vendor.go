@@ -6,11 +6,12 @@ package accept
 import (
 	"net"
 	"path"
-	"regexp"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/utils/ptr"
+
+	"github.com/trainyard/trainyard/internal/lazyregexp"
 )
 
 // vendorSources are the kinds of storage that name a product.
@@ -114,18 +115,18 @@ func checkAzureDisk(s spot, v *corev1.AzureDiskVolumeSource) {
 
 // iscsiName is a name of a target or an initiator in one of the three formats
 // of RFC 3720 and RFC 3980.
-var iscsiName = regexp.MustCompile(`iqn\.\d{4}-\d{2}\.([[:alnum:]-.]+)(:[^,;*&$|\s]+)$|^eui.[[:alnum:]]{16}$|^naa.[[:alnum:]]{32}$`)
+var iscsiName = lazyregexp.New(`iqn\.\d{4}-\d{2}\.([[:alnum:]-.]+)(:[^,;*&$|\s]+)$|^eui.[[:alnum:]]{16}$|^naa.[[:alnum:]]{32}$`)
 
 func checkISCSI(s spot, v *corev1.ISCSIVolumeSource) {
 	s.needsAll("targetPortal", v.TargetPortal)
-	if !iscsiName.MatchString(v.IQN) {
+	if !iscsiName().MatchString(v.IQN) {
 		s.at("iqn").refuse("must be an iqn., eui. or naa. name; it is %q", v.IQN)
 	}
 	s.at("lun").within(int64(v.Lun), 0, 255)
 	if (v.DiscoveryCHAPAuth || v.SessionCHAPAuth) && v.SecretRef == nil {
 		s.at("secretRef").refuse("is missing; CHAP needs a Secret")
 	}
-	if v.InitiatorName != nil && !iscsiName.MatchString(*v.InitiatorName) {
+	if v.InitiatorName != nil && !iscsiName().MatchString(*v.InitiatorName) {
 		s.at("initiatorName").refuse("must be an iqn., eui. or naa. name; it is %q", *v.InitiatorName)
 	}
 }
