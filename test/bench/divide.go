@@ -28,7 +28,7 @@ func divide(file, folder string) error {
 	if err != nil {
 		return fmt.Errorf("divide: %w", err)
 	}
-	defer in.Close()
+	defer func() { _ = in.Close() }() // it was only read
 	d := divided{folder: folder}
 	for lines := bufio.NewReader(in); ; {
 		line, end := lines.ReadString('\n')
