@@ -17,6 +17,9 @@ func Rewrite(file []byte, was, is *Item) ([]byte, bool) {
 	}
 	lines := bytes.SplitAfter(bytes.TrimPrefix(file, []byte("\uFEFF")), end)
 	old := bytes.SplitAfter(was.Text(), []byte("\n"))
+	if len(old[len(old)-1]) > 0 {
+		old = append(old, nil) // as behind a line that ends
+	}
 	first := was.Position.Line - 1
 	if first < 0 || first+len(old) > len(lines)+1 || !sameLines(lines[first:min(first+len(old), len(lines))], old) {
 		return file, false
