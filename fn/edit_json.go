@@ -80,7 +80,7 @@ func (l layout) annotations(annotations map[string]string, head bool) []byte {
 }
 
 func quoted(s string) []byte {
-	text, _ := json.Marshal(s) // a string can always be marshalled
+	text, _ := json.Marshal(s) //nolint:errchkjson // a string can always be marshalled
 	return text
 }
 

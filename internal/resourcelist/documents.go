@@ -143,13 +143,14 @@ func (i *Item) Expand() ([]*Item, []finding.Finding) {
 		return nil, found
 	}
 	children, err := i.expand(root)
-	var at fault
-	if errors.As(err, &at) {
-		f := finding.Errorf(at.rule, "items", "%s", at.message)
-		f.Position.Line = at.line
-		return nil, []finding.Finding{f}
+	if err == nil {
+		return children, nil
 	}
-	return children, nil
+	f := finding.Errorf(finding.YAMLSyntax, "items", "%v", err)
+	if at, ok := errors.AsType[fault](err); ok {
+		f.Rule, f.Message, f.Position.Line = at.rule, at.message, at.line
+	}
+	return nil, []finding.Finding{f}
 }
 
 func (i *Item) expand(root *yaml.Node) ([]*Item, error) {
