@@ -171,7 +171,7 @@ func nameInText(p pair) []finding.Finding {
 	}
 	first, _ := p.job.TrainerJob()
 	host := fmt.Sprintf("%s-%s-0-0", p.t.Name, first.Name)
-	where := inText(trainingContainer(withEnv(withArgs(withCommand(p.job)))), host)
+	where := inText(trainingContainer(withTrainer(p.job)), host)
 	if len(where) == 0 {
 		return nil
 	}

@@ -141,7 +141,7 @@ func envOrder(j policy.Job) []finding.Finding {
 			j = j.With(p.Layer(j))
 		}
 	}
-	env := trainingContainer(withEnv(j)).Env
+	env := trainingContainer(withTrainer(j)).Env
 	place := map[string]int{}
 	for i, e := range env {
 		place[e.Name] = i

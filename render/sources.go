@@ -69,6 +69,7 @@ func (t *trace) compare(now map[place]string, source Source) {
 	}
 	for at, value := range now {
 		leaf, ok := t.byPlace[at]
+		source := source.of(at.path)
 		switch {
 		case !ok && (at.path == "apiVersion" || at.path == "kind"):
 			t.byPlace[at] = Leaf{Object: at.object, Path: at.path, Value: value, Source: byRule("Trainyard")}

@@ -55,14 +55,29 @@ func (s Source) At(path string) string {
 		return s.Field + "." + path
 	}
 	if in := inTrainer.FindStringSubmatch(path); in != nil && strings.HasPrefix(s.Field, "spec.trainer.") {
-		return s.Field + in[1]
+		return s.Field + in[2]
 	}
 	return s.Field
 }
 
-// inTrainer finds what of a container's field remains below the field of the
-// trainer block that sets it.
-var inTrainer = regexp.MustCompile(`\.containers\[name=[^\]]*\]\.(?:command|args|env|resources)(.*)$`)
+// trainerBlock is taken in one step, whose leaves say which of its fields each
+// comes from.
+const trainerBlock = "spec.trainer"
+
+// of is the source of one leaf of the step.
+func (s Source) of(path string) Source {
+	if s.Field != trainerBlock {
+		return s
+	}
+	if in := inTrainer.FindStringSubmatch(path); in != nil {
+		s.Field += "." + in[1]
+	}
+	return s
+}
+
+// inTrainer finds the container's field that the trainer block sets, and what
+// remains below it.
+var inTrainer = regexp.MustCompile(`\.containers\[name=[^\]]*\]\.(image|command|args|env|resources)([.\[].*)?$`)
 
 // templateSteps are those that give the job its shape, first to last.
 func templateSteps(t *trainer.TrainJob, rt Runtime) []Step {
@@ -92,10 +107,7 @@ func scaleSteps(t *trainer.TrainJob, rt Runtime) []Step {
 // precedence: later wins.
 func layerSteps(t *trainer.TrainJob, rt Runtime, opts Options) []Step {
 	return slices.Concat(frameworkSteps, []Step{
-		{trainJobField(t, "spec.trainer.image"), withImage},
-		{trainJobField(t, "spec.trainer.command"), withCommand},
-		{trainJobField(t, "spec.trainer.args"), withArgs},
-		{trainJobField(t, "spec.trainer.env"), withEnv},
+		{trainJobField(t, trainerBlock), withTrainer},
 	}, finisherSteps, []Step{
 		{trainJobField(t, "spec.suspend"), suspended(t, opts)},
 		{byRule("queue rule"), withoutManagedBy},

@@ -49,33 +49,15 @@ func isStep(r jobset.ReplicatedJob) bool {
 	return slices.Contains([]string{policy.StepTrainer, policy.StepDataset, policy.StepModel}, policy.Step(r))
 }
 
-func withImage(j policy.Job) policy.Job {
-	if j.Trainer.Image == nil {
+// withTrainer lays what the trainer block says of the containers.
+func withTrainer(j policy.Job) policy.Job {
+	said := policy.ContainerLayer{Image: j.Trainer.Image, Command: j.Trainer.Command, Args: j.Trainer.Args, Env: j.Trainer.Env}
+	if said.Image == nil && said.Command == nil && said.Args == nil && len(said.Env) == 0 {
 		return j
 	}
-	return j.With(onTrainers(j, policy.ContainerLayer{Image: j.Trainer.Image}))
-}
-
-func withCommand(j policy.Job) policy.Job {
-	if j.Trainer.Command == nil {
-		return j
-	}
-	return j.With(onTrainers(j, policy.ContainerLayer{Command: j.Trainer.Command}))
-}
-
-func withArgs(j policy.Job) policy.Job {
-	if j.Trainer.Args == nil {
-		return j
-	}
-	return j.With(onTrainers(j, policy.ContainerLayer{Args: j.Trainer.Args}))
-}
-
-func withEnv(j policy.Job) policy.Job {
-	if len(j.Trainer.Env) == 0 {
-		return j
-	}
-	l := onTrainers(j, policy.ContainerLayer{Env: j.Trainer.Env})
-	if r, ok := j.Replicated(policy.Node); ok && j.LauncherIsNode() {
+	l := onTrainers(j, said)
+	_, trains := l.Jobs[policy.Node]
+	if r, ok := j.Replicated(policy.Node); ok && !trains && j.LauncherIsNode() {
 		l.Jobs[policy.Node] = onNode(r, policy.ContainerLayer{Env: j.Trainer.Env})
 	}
 	return j.With(l)
