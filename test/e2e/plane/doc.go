@@ -10,6 +10,9 @@
 // They are built once and kept in the user's cache folder under a key made of
 // that module's go.mod and go.sum.
 //
+// StartFlux adds Flux's kustomize-controller, from the module ../tools/flux: it
+// asks for other versions than the rest.
+//
 // Pods run nowhere: KWOK reports each Ready at once and Succeeded a few seconds
 // later. Hold and Fail change that.
 package plane

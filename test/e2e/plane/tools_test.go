@@ -4,6 +4,7 @@
 package plane
 
 import (
+	"os"
 	"os/exec"
 	"strings"
 	"testing"
@@ -16,6 +17,30 @@ func TestVersions(t *testing.T) {
 		product, tools := listed(t, "../../..", module), listed(t, "../tools", module)
 		if product != tools {
 			t.Errorf("the product is built for %s %s, the control plane runs %s", module, product, tools)
+		}
+	}
+}
+
+// TestMeasured holds the versions that docs/gitops.md says were measured
+// against those that run.
+func TestMeasured(t *testing.T) {
+	page, err := os.ReadFile("../../../docs/gitops.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ dir, module, name string }{
+		{"../tools", "k8s.io/kubernetes", "Kubernetes"},
+		{"../tools", "sigs.k8s.io/jobset", "JobSet"},
+		{"../tools", "sigs.k8s.io/kueue", "Kueue"},
+		{"../tools", "github.com/kubeflow/trainer/v2", "Trainer"},
+		{"../tools", "sigs.k8s.io/kwok", "KWOK"},
+		{"../tools/flux", "github.com/fluxcd/kustomize-controller", "kustomize-controller"},
+		{"..", "github.com/fluxcd/pkg/ssa", "`fluxcd/pkg/ssa`"},
+		{"..", "github.com/fluxcd/pkg/kustomize", "`fluxcd/pkg/kustomize`"},
+	} {
+		says := c.name + " " + strings.TrimPrefix(listed(t, c.dir, c.module), "v")
+		if !strings.Contains(string(page), says) {
+			t.Errorf("docs/gitops.md does not say %s", says)
 		}
 	}
 }
