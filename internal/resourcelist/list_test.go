@@ -55,6 +55,7 @@ var irregular = map[string]string{
 	"complex":          header + "items:\n- apiVersion: v1\n  kind: A\n  ? x\n  : a\n",
 	"flow metadata":    header + "items:\n- apiVersion: v1\n  kind: A\n  metadata: {name: x}\n",
 	"escaped name":     header + "items:\n- apiVersion: v1\n  kind: A\n  metadata:\n    name: \"\\x61\"\n",
+	"indented fold":    header + "items:\n- apiVersion: v1\n  kind: A\n  x: >\n    a\n     b\n    c",
 	"comment in block": header + "items:\n- apiVersion: v1\n  kind: A\n  x: |\n      a\n    # b\n  y: c\n",
 }
 

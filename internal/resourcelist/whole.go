@@ -60,6 +60,7 @@ func (l *List) add(key, value *yaml.Node, behindItems bool) error {
 			l.FunctionConfig = item
 		}
 	}
+	respell(value, false)
 	text, err := kyaml.NewRNode(&yaml.Node{Kind: yaml.MappingNode, Content: []*yaml.Node{key, value}}).String()
 	if err != nil {
 		return fmt.Errorf("write %s: %w", key.Value, err)
@@ -148,7 +149,7 @@ func (f fault) Error() string { return fmt.Sprintf("read YAML: line %d: %s", f.l
 
 // fromNode writes an object as a text of its own.
 func fromNode(node *yaml.Node) (*Item, error) {
-	spellNulls(node, false)
+	respell(node, false)
 	text, err := kyaml.NewRNode(node).String()
 	if err != nil {
 		return nil, fmt.Errorf("write object: %w", err)
@@ -158,14 +159,18 @@ func fromNode(node *yaml.Node) (*Item, error) {
 	return item, nil
 }
 
-// spellNulls writes out the nulls in flow style that are nothing but a missing
-// value: the encoder would make empty strings of them.
-func spellNulls(node *yaml.Node, inFlow bool) {
+// respell writes what the encoder would change in a way that it keeps: nulls in
+// flow style that are nothing but a missing value would become empty strings,
+// and folded text would get a line more above each that is indented.
+func respell(node *yaml.Node, inFlow bool) {
 	if inFlow && node.Kind == yaml.ScalarNode && node.Value == "" && node.ShortTag() == "!!null" {
 		node.Value = "null"
 	}
+	if node.Style&yaml.FoldedStyle != 0 {
+		node.Style = node.Style&^yaml.FoldedStyle | yaml.LiteralStyle
+	}
 	for _, child := range node.Content {
-		spellNulls(child, inFlow || node.Style&yaml.FlowStyle != 0)
+		respell(child, inFlow || node.Style&yaml.FlowStyle != 0)
 	}
 }
 
