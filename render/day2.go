@@ -5,6 +5,7 @@ package render
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -22,13 +23,22 @@ func day2(p pair) []finding.Finding {
 		deadline(p), sshSecret(p), nameInText(p), specTooLong(p))
 }
 
-// queueAnnotation: Kueue reads the name of the queue from the label alone.
+// queueAnnotation: Kueue reads the name of the queue from the label alone, and
+// the topology that it asks for from the pods.
 func queueAnnotation(p pair) []finding.Finding {
-	if _, ok := p.job.Metadata.Annotations[marks.QueueName]; !ok {
-		return nil
+	var found []finding.Finding
+	for _, key := range slices.Sorted(maps.Keys(p.job.Metadata.Annotations)) {
+		field := "metadata.annotations[" + key + "]"
+		switch {
+		case key == marks.QueueName:
+			found = append(found, finding.Warningf(finding.NoEffect, field,
+				"has no effect: Kueue reads the name of the queue from the label of this name; make it a label"))
+		case strings.HasPrefix(key, marks.KueuePrefix+"podset-"):
+			found = append(found, finding.Warningf(finding.NoEffect, field,
+				"has no effect: Kueue reads it from the pod template; set it there, in the runtime or by a runtimePatch"))
+		}
 	}
-	return []finding.Finding{finding.Warningf(finding.NoEffect, "metadata.annotations["+marks.QueueName+"]",
-		"has no effect: Kueue reads the name of the queue from the label of this name; make it a label")}
+	return found
 }
 
 // overruled: of a label that both have the JobSet gets the runtime's.

@@ -241,6 +241,11 @@ var nearMisses = []nearMiss{
 		func(w *world) { w.node().Template.Spec.TTLSecondsAfterFinished = new(int32) }},
 	{finding.NoEffect, "metadata.annotations[" + marks.QueueName,
 		func(w *world) { w.t.Annotations[marks.QueueName] = "q" }, func(w *world) { w.queued(new(true)) }},
+	{finding.NoEffect, "metadata.annotations[" + marks.KueuePrefix,
+		func(w *world) { w.t.Annotations[marks.KueuePrefix+"podset-required-topology"] = "rack" },
+		func(w *world) {
+			w.node().Template.Spec.Template.Annotations = map[string]string{marks.KueuePrefix + "podset-required-topology": "rack"}
+		}},
 	{finding.NoEffect, "metadata.labels[" + marks.QueueName,
 		func(w *world) { w.queued(new(true)); w.rt.Spec.Template.Labels[marks.QueueName] = "p" },
 		func(w *world) { w.queued(new(true)); w.rt.Spec.Template.Labels[marks.QueueName] = "q" }},

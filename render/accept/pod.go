@@ -63,6 +63,7 @@ func checkPod(s spot, j job) {
 	checkMetadata(meta, p.labels, p.annotations)
 	checkPodFinalizers(meta.at("finalizers").under(finding.LabelValue), j.Template.Spec.Template.Finalizers)
 	checkPodAnnotations(meta.at("annotations"), p)
+	checkTopology(meta.at("annotations").under(finding.LabelValue), p.annotations)
 	spec := s.at("spec").opened()
 	checkProfileMarks(spec, p)
 	checkVolumes(spec.at("volumes").under(finding.PodVolume), p)

@@ -26,3 +26,25 @@ func checkQueueLabels(s spot, labels map[string]string) {
 		}
 	}
 }
+
+// checkTopology asks what it asks of the topology that pods are to share.
+func checkTopology(s spot, annotations map[string]string) {
+	const prefix = marks.KueuePrefix + "podset-"
+	var given []string
+	for _, key := range []string{prefix + "required-topology", prefix + "preferred-topology", prefix + "unconstrained-topology"} {
+		level, ok := annotations[key]
+		if !ok {
+			continue
+		}
+		if given = append(given, key); key == prefix+"unconstrained-topology" {
+			if _, err := strconv.ParseBool(level); err != nil {
+				s.key(key).refuse("must be true or false; it is %q", level)
+			}
+			continue
+		}
+		s.key(key).refuseIf(validation.IsQualifiedName(level), level)
+	}
+	if len(given) > 1 {
+		s.key(given[1]).refuse("cannot stand beside %s; keep one of them", given[0])
+	}
+}
