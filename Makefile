@@ -112,7 +112,7 @@ e2e-scale: ## the mirror over 10,000 JobSets; takes an hour, so it is run by han
 	cd test/e2e && CGO_ENABLED=0 SCALE=10000 go test ./... -count=1 -timeout 120m -run Scale
 
 .PHONY: bench
-bench: ## measure beside the SDK, kyaml and kubeconform (ROUNDS, MOST)
+bench: ## measure beside the SDK, kyaml, the Trainer and kubeconform (ROUNDS, MOST)
 	cd test/bench && go run . -rounds $(or $(ROUNDS),5) -most $(or $(MOST),10000)
 
 .PHONY: clean

@@ -63,7 +63,7 @@ func isMerge(e entry) bool { return string(e.key) == "<<" || string(e.value) == 
 // that have ended before it.
 func (b *treeBuilder) enter(e entry) bool {
 	first := len(e.levels) - 1
-	for e.dashed && !(e.levels[first].list && e.levels[first].column == e.column) {
+	for e.dashed && (!e.levels[first].list || e.levels[first].column != e.column) {
 		first--
 	}
 	b.open = b.open[:min(len(b.open), first+1)]
