@@ -12,7 +12,7 @@ import (
 // A job may cost so many allocations once its runtime is known, a quarter more
 // than it did when this was written. They are counted since they are the same
 // on every machine, which no clock is.
-const maxAllocations = 1_200
+const maxAllocations = 1_000
 
 func TestCostOfAJob(t *testing.T) {
 	const few, many = 100, 200 // what the first of a kind costs is in both

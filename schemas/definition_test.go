@@ -70,7 +70,7 @@ func TestFilesSplitIntoDefinitions(t *testing.T) {
 		got := map[string]any{}
 		for definition, text := range documentOf(kind).texts {
 			var schema any
-			if err := json.Unmarshal([]byte(text), &schema); err != nil {
+			if err := json.Unmarshal(text, &schema); err != nil {
 				t.Fatalf("%q of %s: %v", definition, name, err)
 			}
 			if definition != root {
