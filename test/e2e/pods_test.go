@@ -45,28 +45,42 @@ func TestPodsAreForetold(t *testing.T) {
 			apply(t, argoServerSide, objects...)
 			for _, object := range objects {
 				if object.GetKind() == "JobSet" {
-					reaches(t, space, object.GetName(), jobset.JobSetCompleted)
-					foretold(t, object)
+					foretold(t, object, everMade(t, space, object.GetName()))
 				}
 			}
 		})
 	}
 }
 
-// foretold compares all pods of a JobSet that has ended.
-func foretold(t *testing.T, object *unstructured.Unstructured) {
+// everMade follows a JobSet to its end and returns each pod that was there on
+// the way, by its name without the random end: a JobSet that ends deletes pods
+// that still run, such as the nodes of an MPI launcher.
+func everMade(t *testing.T, namespace, name string) map[string]corev1.Pod {
+	t.Helper()
+	made := map[string]corev1.Pod{}
+	eventually(t, func() error {
+		state := liveJobSet(t, namespace, name).Status.TerminalState
+		var list corev1.PodList
+		err := cluster.Client.List(t.Context(), &list, client.InNamespace(namespace), client.MatchingLabels{jobset.JobSetNameKey: name})
+		if err != nil {
+			return err
+		}
+		for _, pod := range list.Items {
+			made[pod.Name[:strings.LastIndexByte(pod.Name, '-')]] = pod
+		}
+		if state != string(jobset.JobSetCompleted) {
+			return errRunning
+		}
+		return nil
+	})
+	return made
+}
+
+// foretold compares all pods that a JobSet had.
+func foretold(t *testing.T, object *unstructured.Unstructured, made map[string]corev1.Pod) {
 	t.Helper()
 	js := &jobset.JobSet{}
 	convert(t, object, js)
-	var list corev1.PodList
-	err := cluster.Client.List(t.Context(), &list, client.InNamespace(js.Namespace), client.MatchingLabels{jobset.JobSetNameKey: js.Name})
-	if err != nil {
-		t.Fatal(err)
-	}
-	made := map[string]corev1.Pod{}
-	for _, pod := range list.Items {
-		made[pod.Name[:strings.LastIndexByte(pod.Name, '-')]] = pod // without its random end
-	}
 	for _, object := range render.Pods(js) {
 		pod, ok := object.(*corev1.Pod)
 		if !ok {
