@@ -5,6 +5,7 @@ package e2e
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -54,7 +55,7 @@ func refusedByPolicy(t *testing.T, jobSet *unstructured.Unstructured) error {
 	t.Helper()
 	err := cluster.Client.Create(t.Context(), jobSet.DeepCopy(), client.DryRunAll)
 	if !apierrors.IsForbidden(err) || !strings.Contains(err.Error(), "names the queue queue") {
-		return fmt.Errorf("want the policy's refusal, got %v", err)
+		return errors.Join(errors.New("want the policy's refusal"), err)
 	}
 	return nil
 }

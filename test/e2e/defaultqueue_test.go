@@ -45,7 +45,7 @@ func TestDefaultQueue(t *testing.T) {
 			eventually(t, func() error { return queuedByDefault(t, objects[0]) })
 			apply(t, c.by, objects...)
 			disturbed := reapply(t, c.by, space, objects)
-			setCPUs(t, queue, "64")
+			giveCPUs(t, queue)
 			running(t, space, "choosy", 2)
 			disturbed = append(disturbed, reapply(t, c.by, space, objects)...)
 			if refused := strings.Contains(strings.Join(disturbed, "\n"), "refused"); refused != c.refused || !refused && len(disturbed) > 0 {

@@ -147,7 +147,7 @@ func TestFluxWaits(t *testing.T) {
 	if _, err := wait.apply(t.Context(), objects); err == nil || !strings.Contains(err.Error(), "InProgress") {
 		t.Fatalf("want a queued training to be in progress, got %v", err)
 	}
-	setCPUs(t, queue, "64")
+	giveCPUs(t, queue)
 	eventually(t, func() error {
 		_, err := wait.apply(t.Context(), objects)
 		return err

@@ -4,6 +4,7 @@
 package e2e
 
 import (
+	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -105,10 +106,10 @@ func healthOf(t *testing.T, object *unstructured.Unstructured, kind, state, want
 	eventually(t, func() error {
 		found = live(t, object)
 		got, err := health.ArgoCD(string(check), found.Object)
-		if is := got.Status + ": " + got.Message; err != nil || is != want {
-			return fmt.Errorf("the check says %q, want %q: %v", is, want, err)
+		if is := got.Status + ": " + got.Message; is != want {
+			return errors.Join(fmt.Errorf("the check says %q, want %q", is, want), err)
 		}
-		return nil
+		return err
 	})
 	if *record {
 		write(t, filepath.Join("health", "testdata", kind+"-"+state, "object.yaml"), found)

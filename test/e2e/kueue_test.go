@@ -64,10 +64,10 @@ func localQueue(t *testing.T, namespace, name, clusterQueue string) {
 	create(t, "localqueue.yaml", map[string]string{"Namespace": namespace, "Name": name, "ClusterQueue": clusterQueue})
 }
 
-// setCPUs changes the quota of a ClusterQueue.
-func setCPUs(t *testing.T, clusterQueue, cpus string) {
+// giveCPUs gives a ClusterQueue quota for whatever a test has queued.
+func giveCPUs(t *testing.T, clusterQueue string) {
 	t.Helper()
-	patchQueue(t, clusterQueue, "replace", "resourceGroups/0/flavors/0/resources/0/nominalQuota", cpus)
+	patchQueue(t, clusterQueue, "replace", "resourceGroups/0/flavors/0/resources/0/nominalQuota", "64")
 }
 
 // setStopPolicy says whether a ClusterQueue admits.

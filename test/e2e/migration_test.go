@@ -28,7 +28,7 @@ func TestMigration(t *testing.T) {
 	site.same(ran, "runs", "ends", "held")
 
 	// The queued one starts when its turn comes, under the Trainer, once.
-	setCPUs(t, site.queue, "64")
+	giveCPUs(t, site.queue)
 	running(t, site.namespace, "held", 2)
 	ran = site.pods()
 	site.sync()

@@ -109,7 +109,7 @@ func admitAndReapply(t *testing.T, by applier, space string, objects []*unstruct
 	localQueue(t, space, "queue", queue)
 	apply(t, by, objects...)
 	disturbed := reapply(t, by, space, objects)
-	setCPUs(t, queue, "64")
+	giveCPUs(t, queue)
 	running(t, space, name, 2)
 	return append(disturbed, reapply(t, by, space, objects)...)
 }

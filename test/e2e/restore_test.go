@@ -24,8 +24,8 @@ func TestRestore(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			s := site{t: t, git: t.TempDir(), namespace: "restore-" + name}
-			make := func() { ensure(t, &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: s.namespace}}) }
-			make()
+			ensureSpace := func() { ensure(t, &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: s.namespace}}) }
+			ensureSpace()
 			t.Cleanup(func() {
 				_ = cluster.Client.Delete(context.Background(), &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: s.namespace}})
 			})
@@ -36,7 +36,7 @@ func TestRestore(t *testing.T) {
 				mark(t, "done", "--from", s.state(), s.git)
 			}
 			lose(t, s.namespace)
-			make()
+			ensureSpace()
 			s.sync()
 			var again jobset.JobSetList
 			if err := cluster.Client.List(t.Context(), &again, client.InNamespace(s.namespace)); err != nil {

@@ -8,6 +8,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -126,14 +127,7 @@ func (s site) pods() map[string][]string {
 func (s site) same(were map[string][]string, names ...string) {
 	s.t.Helper()
 	are := s.pods()
-	other := func(name string, _ []string) bool {
-		for _, n := range names {
-			if n == name {
-				return false
-			}
-		}
-		return true
-	}
+	other := func(name string, _ []string) bool { return !slices.Contains(names, name) }
 	before := maps.Clone(were)
 	maps.DeleteFunc(before, other)
 	maps.DeleteFunc(are, other)

@@ -5,6 +5,7 @@ package plane
 
 import (
 	"embed"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -25,6 +26,6 @@ func (p *Plane) fill(name string, values any) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	defer out.Close()
-	return file, text.Option("missingkey=error").Execute(out, values)
+	err = text.Option("missingkey=error").Execute(out, values)
+	return file, errors.Join(err, out.Close())
 }

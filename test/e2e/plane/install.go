@@ -5,6 +5,7 @@ package plane
 
 import (
 	"context"
+	"fmt"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 )
@@ -49,7 +50,11 @@ func (p *Plane) installWebhooks(ctx context.Context, c controller) error {
 			return err
 		}
 		for _, webhook := range webhooks {
-			p.localize(&unstructured.Unstructured{Object: webhook.(map[string]any)}, c, "clientConfig")
+			fields, ok := webhook.(map[string]any)
+			if !ok {
+				return fmt.Errorf("a webhook of %s is %T", c.name, webhook)
+			}
+			p.localize(&unstructured.Unstructured{Object: fields}, c, "clientConfig")
 		}
 		if err := unstructured.SetNestedSlice(object.Object, webhooks, "webhooks"); err != nil {
 			return err

@@ -6,6 +6,7 @@ package plane
 import (
 	"fmt"
 	"net"
+	"net/netip"
 )
 
 // ports hands out one free port of 127.0.0.1 per name.
@@ -19,8 +20,12 @@ func freePorts(names ...string) (ports, error) {
 		if err != nil {
 			return nil, fmt.Errorf("find a port for %s: %w", name, err)
 		}
-		defer listener.Close()
-		found[name] = listener.Addr().(*net.TCPAddr).Port
+		defer func() { _ = listener.Close() }()
+		address, err := netip.ParseAddrPort(listener.Addr().String())
+		if err != nil {
+			return nil, fmt.Errorf("find a port for %s: %w", name, err)
+		}
+		found[name] = int(address.Port())
 	}
 	return found, nil
 }

@@ -32,7 +32,7 @@ func start(dir, name, program string, args ...string) (*process, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer out.Close()
+	defer func() { _ = out.Close() }() // the program has its own
 	cmd := exec.Command(program, args...)
 	cmd.Stdout, cmd.Stderr = out, out
 	// Flux's controller has no flag for the credentials.

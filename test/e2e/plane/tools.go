@@ -15,8 +15,8 @@ type tools string
 
 // module is one of its dependencies, unpacked.
 type module struct {
-	Version string
-	Dir     string
+	Version string `json:"Version"`
+	Dir     string `json:"Dir"`
 }
 
 // module fetches a dependency, for its manifests.

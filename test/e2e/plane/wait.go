@@ -6,6 +6,7 @@ package plane
 import (
 	"context"
 	"crypto/tls"
+	"errors"
 	"fmt"
 	"net/http"
 	"time"
@@ -32,7 +33,7 @@ func (p *Plane) answers(ctx context.Context, component, url string) error {
 		if err != nil {
 			return err
 		}
-		defer response.Body.Close()
+		defer func() { _ = response.Body.Close() }()
 		if response.StatusCode != http.StatusOK {
 			return fmt.Errorf("%s says %s", url, response.Status)
 		}
@@ -54,7 +55,7 @@ func (p *Plane) eventually(ctx context.Context, component string, ask func(conte
 		return last == nil, nil
 	})
 	if err != nil {
-		return fmt.Errorf("wait for %s: %w (last: %v)", component, err, last)
+		return fmt.Errorf("wait for %s: %w", component, errors.Join(err, last))
 	}
 	return nil
 }
