@@ -70,7 +70,7 @@ func upstreamFile(t *testing.T, judge *upstream.Trainer, c cases.Case, report ch
 	}
 	asked := 0
 	if slices.ContainsFunc(rules, func(rule difference.Rule) bool { return rule.Random }) {
-		asked = 30
+		asked = 100
 	}
 	for i, document := range steady(t, judge, c, report.Trainer, asked) {
 		if i > 0 {

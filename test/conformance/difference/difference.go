@@ -158,7 +158,7 @@ func throughGiven(ctx context.Context, trainer *upstream.Trainer, given Given, m
 }
 
 // attempts is how often the Trainer is asked where it answers at random.
-const attempts = 16
+const attempts = 64
 
 // answers tells whether the Trainer may answer the same without the change.
 func answers(ctx context.Context, trainer *upstream.Trainer, given Given, made, again []object) bool {
