@@ -161,8 +161,7 @@ func FuzzParse(f *testing.F) {
 	f.Fuzz(func(t *testing.T, in string) {
 		sameTree(t, "the text itself", []byte(in))
 		list, err := Parse([]byte(in))
-		want, sdkErr := sdk.ParseResourceList([]byte(in))
-		if err != nil || sdkErr != nil || len(want.Items) == 0 {
+		if err != nil || !readable(in) {
 			return
 		}
 		sameAsSDK(t, in, list)
@@ -175,6 +174,17 @@ func FuzzParse(f *testing.F) {
 			t.Errorf("a second pass changes bytes:\n%s", once)
 		}
 	})
+}
+
+// readable reports whether the SDK reads items; on some texts it panics.
+func readable(in string) (ok bool) {
+	defer func() {
+		if recover() != nil {
+			ok = false
+		}
+	}()
+	list, err := sdk.ParseResourceList([]byte(in))
+	return err == nil && len(list.Items) > 0
 }
 
 func TestParseRefuses(t *testing.T) {
