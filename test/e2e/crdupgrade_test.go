@@ -46,7 +46,7 @@ func TestCRDUpgrade(t *testing.T) {
 	fresh.SetName("fresh")
 	accepted(t, fresh)
 
-	defineJobSets(t, "add", "later", `{"type": "string", "default": "new"}`, `{"type": "string"}`)
+	defineJobSets(t, "add", "later", `{"type": "string", "default": "new"}`, "null")
 	eventually(t, func() error {
 		if got, _, _ := unstructured.NestedString(live(t, objects[0]).Object, "spec", "later"); got != "new" {
 			return fmt.Errorf("the new field is %q", got)
@@ -74,8 +74,8 @@ func replicas(jobSet *unstructured.Unstructured) int64 {
 	return n
 }
 
-// defineJobSets changes a property of spec in JobSet's resource definition,
-// until the test ends.
+// defineJobSets replaces or adds something in the properties of spec in JobSet's
+// resource definition, until the test ends.
 func defineJobSets(t *testing.T, op, property, value, before string) {
 	t.Helper()
 	set := func(ctx context.Context, op, value string) error {
@@ -88,8 +88,9 @@ func defineJobSets(t *testing.T, op, property, value, before string) {
 	if err := set(t.Context(), op, value); err != nil {
 		t.Fatal(err)
 	}
+	undo := map[string]string{"replace": "replace", "add": "remove"}[op]
 	t.Cleanup(func() {
-		if err := set(context.Background(), "replace", before); err != nil {
+		if err := set(context.Background(), undo, before); err != nil {
 			t.Error(err)
 		}
 	})
