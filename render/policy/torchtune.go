@@ -31,7 +31,7 @@ var torchtune = Policy{
 	Name:    "torchtune",
 	Applies: runsTorchtune,
 	Check: func(j Job) []finding.Finding {
-		return slices.Concat(tuneModel(j), tuneAdapters(j), tuneManagedArgs(j))
+		return slices.Concat(tuneModel(j), tuneAdapters(j), tuneManagedArgs(j), ambiguousGPUs(j, oneGPUName))
 	},
 	Layer: func(j Job) Layer {
 		command := tuneCommand(j)

@@ -53,6 +53,9 @@ func reserved(j Job, names ...string) []finding.Finding {
 	return found
 }
 
+// oneGPUName is the remedy where nothing but the GPUs is counted.
+const oneGPUName = "ask for one of them alone"
+
 // ambiguousGPUs warns where a count of GPUs had to choose among names.
 func ambiguousGPUs(j Job, remedy string) []finding.Finding {
 	names := j.GPUNamesAmbiguous()

@@ -24,7 +24,7 @@ var xgboost = Policy{
 	Name:    "xgboost",
 	Applies: func(j Job) bool { return j.Framework == XGBoost },
 	Check: func(j Job) []finding.Finding {
-		return append(reserved(j, xgboostTracker, xgboostPort, xgboostTask, xgboostWorkers), ambiguousGPUs(j, "ask for one of them alone")...)
+		return append(reserved(j, xgboostTracker, xgboostPort, xgboostTask, xgboostWorkers), ambiguousGPUs(j, oneGPUName)...)
 	},
 	Layer: func(j Job) Layer {
 		return onTrainer(j, ContainerLayer{
