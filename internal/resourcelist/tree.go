@@ -4,6 +4,7 @@
 package resourcelist
 
 import (
+	"bytes"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -126,8 +127,12 @@ func tagOf(value string) string {
 	return plain.ShortTag()
 }
 
-// parse has the library read a value on one line.
+// parse has the library read a value on one line. Alone it could pass for a JSON
+// text, whose escapes are more than YAML's.
 func (b *treeBuilder) parse(value []byte, into *yaml.Node) bool {
+	if value[0] == '{' && bytes.IndexByte(value, '\\') >= 0 {
+		return false
+	}
 	root, err := manifest.Parse(value)
 	if err != nil || root == nil {
 		return false

@@ -136,6 +136,7 @@ func TestTreeRefuses(t *testing.T) {
 		"folded":   "a: >\n  x\n",
 		"indented": "a: |2\n   x\n",
 		"control":  "a: \u0080\n",
+		"JSON":     "a: {\"b\": \"c\\/d\"}\n",
 		"merge":    "a:\n  <<: {b: c}\n",
 		"marker":   "... a:\n",
 		"tab":      "a: |\n  \tx\n",
