@@ -58,6 +58,9 @@ func plain(s string) bool {
 	if strings.Contains(s, ": ") || strings.Contains(s, " #") || strings.HasSuffix(s, ":") {
 		return false
 	}
+	if strings.HasPrefix(s, "... ") { // the end of a document, where it begins a line
+		return false
+	}
 	return !likeNumber(s) && !slices.Contains(words, s) && !slices.Contains(oldBooleans, s)
 }
 
@@ -71,9 +74,10 @@ func letter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 func digit(c byte) bool  { return '0' <= c && c <= '9' }
 
 // likeNumber reports whether some reader could take a string for a number, a
-// date or a time: YAML 1.1 has octal, binary and sexagesimal numbers too.
+// date or a time: YAML 1.1 has octal, binary and sexagesimal numbers too, and
+// underscores anywhere in them.
 func likeNumber(s string) bool {
-	body := strings.TrimLeft(s, "+-.")
+	body := strings.TrimLeft(s, "+-._")
 	if body == "" || !digit(body[0]) {
 		return false
 	}

@@ -52,7 +52,7 @@ func (l *List) add(key, value *yaml.Node, behindItems bool) error {
 	case "results":
 		return nil
 	case "functionConfig":
-		if value.Kind == yaml.MappingNode {
+		if value.ShortTag() != "!!null" {
 			item, err := fromNode(value)
 			if err != nil {
 				return err
