@@ -36,11 +36,12 @@ func TestSuspendFalse(t *testing.T) {
 // rendering that says suspend: false gets past the queue.
 func TestQuota(t *testing.T) {
 	for name, c := range map[string]struct {
+		file  string
 		naive func(*unstructured.Unstructured)
 		past  bool
 	}{
-		"omitted":       {func(*unstructured.Unstructured) {}, false},
-		"suspend-false": {suspend(false), true},
+		"omitted":       {"queued", func(*unstructured.Unstructured) {}, false},
+		"suspend-false": {"held", suspend(false), true}, // held: long enough to be seen
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -49,13 +50,16 @@ func TestQuota(t *testing.T) {
 			localQueue(t, space, "queue", clusterQueue(t, flavor(t, "{}"), "16"))
 			var objects []*unstructured.Unstructured
 			for i := range runs {
-				objects = append(objects, rendered(t, space, training(t, "queued", called(fmt.Sprintf("run-%d", i))), render.Options{})...)
+				objects = append(objects, rendered(t, space, training(t, c.file, called(fmt.Sprintf("run-%d", i))), render.Options{})...)
 				c.naive(objects[i])
 			}
 			most := 0
 			eventually(t, func() error {
 				_, _ = flux(false).apply(t.Context(), objects) // whether Kueue takes it or not
-				most = max(most, holding(t, space))
+				for range 5 {                                  // what starts past the queue is soon stopped
+					most = max(most, holding(t, space))
+					time.Sleep(50 * time.Millisecond)
+				}
 				if most > fit {
 					return nil
 				}
