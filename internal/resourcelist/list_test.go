@@ -206,6 +206,17 @@ func TestParseRefuses(t *testing.T) {
 	}
 }
 
+func TestAConfigThatIsNoObjectIsKept(t *testing.T) {
+	for _, start := range []string{"", "---\n"} { // a regular list, and another
+		for config, there := range map[string]bool{"hello": true, "[a]": true, "{}": true, "null": false} {
+			list, err := Parse([]byte(start + header + "functionConfig: " + config + "\nitems: []\n"))
+			if err != nil || (list.FunctionConfig != nil) != there {
+				t.Errorf("%s%s: %v, %v", start, config, list, err)
+			}
+		}
+	}
+}
+
 func TestNewItemsTakeTheIndentationOfTheList(t *testing.T) {
 	list, err := Parse([]byte(regular["indented"]))
 	if err != nil {
