@@ -3,9 +3,7 @@
 
 package jsontree
 
-import (
-	"encoding/json"
-)
+import "encoding/json"
 
 // Kind says what a value is.
 type Kind uint8
@@ -85,7 +83,7 @@ func (v *Value) AppendJSON(out []byte) []byte {
 	case Bool, Number:
 		return append(out, v.Text...)
 	case String:
-		return appendString(out, v.Text)
+		return AppendString(out, v.Text)
 	case List:
 		return append(v.appendItems(append(out, '[')), ']')
 	default:
@@ -99,19 +97,31 @@ func (v *Value) appendItems(out []byte) []byte {
 			out = append(out, ',')
 		}
 		if v.Kind == Object {
-			out = append(appendString(out, v.Items[i].Key), ':')
+			out = append(AppendString(out, v.Items[i].Key), ':')
 		}
 		out = v.Items[i].AppendJSON(out)
 	}
 	return out
 }
 
-func appendString(out []byte, s string) []byte {
-	quoted, err := json.Marshal(s)
+// AppendString appends a string as JSON.
+func AppendString(out []byte, s string) []byte {
+	for i := range len(s) {
+		if c := s[i]; c < ' ' || c > '~' || c == '"' || c == '\\' {
+			return appendEscaped(out, s)
+		}
+	}
+	out = append(out, '"')
+	out = append(out, s...)
+	return append(out, '"')
+}
+
+func appendEscaped(out []byte, s string) []byte {
+	escaped, err := json.Marshal(s)
 	if err != nil { // a string can always be written
 		panic(err)
 	}
-	return append(out, quoted...)
+	return append(out, escaped...)
 }
 
 // Decoded is the value as encoding/json decodes it, with json.Number for

@@ -11,6 +11,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"github.com/trainyard/trainyard/internal/jsontree"
 	"github.com/trainyard/trainyard/render/finding"
 )
 
@@ -85,7 +86,7 @@ func (w *jsonWriter) mapping(node *yaml.Node) {
 		}
 		w.path = append(w.path, segment{key: e.key.Value})
 		w.ambiguous(e.key, "the key")
-		w.out = appendString(w.out, e.key.Value)
+		w.out = jsontree.AppendString(w.out, e.key.Value)
 		w.out = append(w.out, ':')
 		w.value(e.value)
 		w.path = w.path[:len(w.path)-1]
@@ -105,7 +106,7 @@ func (w *jsonWriter) scalar(node *yaml.Node) {
 		w.out = append(w.out, w.float(node)...)
 	case "!!str", "!!timestamp":
 		w.ambiguous(node, "the value")
-		w.out = appendString(w.out, node.Value)
+		w.out = jsontree.AppendString(w.out, node.Value)
 	default:
 		w.errorf(finding.YAMLSyntax, node, "the tag %s has no meaning here; write a plain value", node.Tag)
 		w.out = append(w.out, "null"...)
@@ -147,20 +148,4 @@ func (w *jsonWriter) errorf(rule finding.Rule, node *yaml.Node, format string, a
 	f := finding.Errorf(rule, w.path.String(), format, args...)
 	f.Position.Line = node.Line
 	w.findings = append(w.findings, f)
-}
-
-// appendString appends s as a JSON string.
-func appendString(out []byte, s string) []byte {
-	for i := range len(s) {
-		if c := s[i]; c < ' ' || c > '~' || c == '"' || c == '\\' {
-			quoted, err := json.Marshal(s)
-			if err != nil { // a string can always be marshalled
-				panic(err)
-			}
-			return append(out, quoted...)
-		}
-	}
-	out = append(out, '"')
-	out = append(out, s...)
-	return append(out, '"')
 }

@@ -58,6 +58,13 @@ spec:
 	}
 }
 
+func TestYAMLKeepsWhatIsNoJSON(t *testing.T) {
+	const in = "kind: JobSet\n"
+	if diff := cmp.Diff(in, string(YAML([]byte(in)))); diff != "" {
+		t.Error(diff)
+	}
+}
+
 // strange are strings that one YAML reader or another is known to take wrongly.
 var strange = []string{
 	"", " ", "a ", " a", "y", "No", "ON", "null", "~", "true", "0", "0755", "0o7", "0x1F", "0b1", "1_000", "1e3", "5e-7", ".5", "-1", "+1", "+_1", "1:30",

@@ -6,22 +6,28 @@ package manifest
 import (
 	"bytes"
 	"sync"
+
+	"github.com/trainyard/trainyard/internal/jsontree"
 )
 
 // YAML writes the JSON of an object as people write manifests: apiVersion and
 // kind first, other keys in the order of the JSON, no nulls and no empty
 // metadata or resources, no status. Scripts are literal blocks, long lines are
-// never folded. The JSON must be valid.
+// never folded. What is no JSON is returned as it is.
 func YAML(object []byte) []byte { return Annotated(object, nil) }
 
 // Annotated is YAML with annotations set in the object's metadata.
 func Annotated(object []byte, annotations map[string]string) []byte {
 	w, _ := writers.Get().(*yamlWriter) // there is nothing else in the pool
 	defer writers.Put(w)
-	r := jsonReader{in: string(object), tape: w.tape[:0]}
-	r.value("")
-	w.tape, w.out, w.annotations = r.tape, w.out[:0], annotations
-	w.document()
+	root, err := w.memory.Read(object)
+	if err != nil {
+		return object
+	}
+	tidy(&root)
+	annotate(&root, annotations)
+	w.out = w.out[:0]
+	w.root(&root)
 	return bytes.Clone(w.out) // in no more room than it needs
 }
 
@@ -29,99 +35,85 @@ func Annotated(object []byte, annotations map[string]string) []byte {
 var writers = sync.Pool{New: func() any { return &yamlWriter{} }}
 
 type yamlWriter struct {
-	tape        tape
-	out         []byte
-	annotations map[string]string
+	memory jsontree.Memory
+	out    []byte
 }
 
-func (w *yamlWriter) document() {
-	if w.tape[0].kind != object || w.tape.empty(0) {
-		w.block(0, 0)
+// root writes an object without its status, which is the server's.
+func (w *yamlWriter) root(object *jsontree.Value) {
+	if object.Kind != jsontree.Object || len(object.Items) == 0 {
+		w.block(object, 0)
 		return
 	}
-	for _, i := range w.tape.fields() {
-		if len(w.annotations) > 0 && w.tape[i].key == "metadata" {
-			w.key("metadata", 0)
-			w.out = append(w.out, '\n')
-			w.annotated(i, 2)
-			continue
+	for _, name := range []string{"apiVersion", "kind"} {
+		if first := object.At(name); first.Kind != jsontree.Missing {
+			w.field(first, 0)
 		}
-		w.field(i, 0)
+	}
+	for i := range object.Items {
+		switch field := &object.Items[i]; field.Key {
+		case "apiVersion", "kind", "status":
+		default:
+			w.field(field, 0)
+		}
 	}
 }
 
 // block writes a value that starts at the beginning of a line, or behind the
 // dash of a list item, in the given column.
-func (w *yamlWriter) block(i, column int) {
-	switch v := w.tape[i]; {
-	case w.tape.empty(i):
-		w.inline(v, column)
-	case v.kind == object:
-		for field := range w.tape.items(i) {
-			w.field(field, column)
-		}
-	default:
-		for item := range w.tape.children(i) {
-			w.indent(column)
-			w.out = append(w.out, "- "...)
-			w.item(item, column)
+func (w *yamlWriter) block(value *jsontree.Value, column int) {
+	if len(value.Items) == 0 {
+		w.inline(value, column)
+		return
+	}
+	for i := range value.Items {
+		if value.Kind == jsontree.Object {
+			w.field(&value.Items[i], column)
+		} else {
+			w.item(&value.Items[i], column)
 		}
 	}
 }
 
 // field writes a key in the given column, and its value.
-func (w *yamlWriter) field(i, column int) {
-	v := w.tape[i]
-	w.key(v.key, column)
-	switch {
-	case w.tape.empty(i):
-		w.out = append(w.out, ' ')
-		w.inline(v, column)
-	case v.kind == object:
-		w.out = append(w.out, '\n')
-		w.block(i, column+2)
-	default:
-		w.out = append(w.out, '\n')
-		w.block(i, column)
-	}
-}
-
-// item writes what stands behind a dash in the given column.
-func (w *yamlWriter) item(i, column int) {
-	if w.tape.empty(i) {
-		w.inline(w.tape[i], column)
-		return
-	}
-	w.block(i, column+2)
-}
-
-// inline writes a scalar or an empty value, and ends the line.
-func (w *yamlWriter) inline(v value, column int) {
-	switch v.kind {
-	case object:
-		w.out = append(w.out, "{}\n"...)
-	case list:
-		w.out = append(w.out, "[]\n"...)
-	case literal:
-		w.out = append(append(w.out, v.text...), '\n')
-	default:
-		w.text(v.text, column)
-	}
-}
-
-// text writes a string. A literal block is indented from the column of its key
-// or dash.
-func (w *yamlWriter) text(s string, column int) {
-	if canBeBlock(s) {
-		w.literal(s, column+2)
-		return
-	}
-	w.out = append(append(w.out, Scalar(s)...), '\n')
-}
-
-func (w *yamlWriter) key(key string, column int) {
+func (w *yamlWriter) field(field *jsontree.Value, column int) {
 	w.indent(column)
-	w.out = append(append(w.out, Scalar(key)...), ':')
+	w.out = append(append(w.out, Scalar(field.Key)...), ':')
+	switch {
+	case len(field.Items) == 0:
+		w.out = append(w.out, ' ')
+		w.inline(field, column)
+	case field.Kind == jsontree.Object:
+		w.out = append(w.out, '\n')
+		w.block(field, column+2)
+	default:
+		w.out = append(w.out, '\n')
+		w.block(field, column)
+	}
+}
+
+// item writes a dash in the given column, and what stands behind it.
+func (w *yamlWriter) item(item *jsontree.Value, column int) {
+	w.indent(column)
+	w.out = append(w.out, "- "...)
+	if len(item.Items) == 0 {
+		w.inline(item, column)
+		return
+	}
+	w.block(item, column+2)
+}
+
+// inline writes a scalar or an empty value, and ends the line. A literal block is
+// indented from the column of its key or dash.
+func (w *yamlWriter) inline(value *jsontree.Value, column int) {
+	switch {
+	case value.Kind != jsontree.String:
+		w.out = append(value.AppendJSON(w.out), '\n')
+	case canBeBlock(value.Text):
+		w.literal(value.Text, column+2)
+	default:
+		w.out = append(append(w.out, Scalar(value.Text)...), '\n')
+	}
 }
 
 // indent goes to a column if a line begins here.
