@@ -34,6 +34,10 @@ var torchtune = Policy{
 		return slices.Concat(tuneModel(j), tuneAdapters(j), tuneManagedArgs(j), ambiguousGPUs(j, oneGPUName))
 	},
 	Layer: func(j Job) Layer {
+		first, _ := j.TrainerJob()
+		if _, trains := Container(Pod(first), Node); !trains {
+			return Layer{} // the webhook, where it is not disabled, refuses it
+		}
 		command := tuneCommand(j)
 		jobs := map[string]JobLayer{}
 		for r := range j.TrainerJobs() {

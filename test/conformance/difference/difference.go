@@ -138,8 +138,12 @@ func NewGiven(trainer *upstream.Trainer, admitted upstream.Admitted) (Given, err
 }
 
 // throughGiven applies the rules on what is given one by one: each that
-// applies is another run of the Trainer.
+// applies is another run of the Trainer. Nothing is made yet where its webhook
+// refused what a rule has made good.
 func throughGiven(ctx context.Context, trainer *upstream.Trainer, given Given, made []object, fired Fired) []object {
+	if len(made) == 0 {
+		made = trainer.Render(ctx, given.Admitted).Objects
+	}
 	for _, rule := range Rules {
 		if rule.Given == nil || !rule.Applies(&given) {
 			continue

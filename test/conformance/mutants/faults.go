@@ -35,25 +35,23 @@ var faults = []fault{
 	{"requests win over limits for GPUs", policies + "resources.go", `quantity := list[name]
 		sum += quantity.Value()`, `quantity := list[name]
 		sum = quantity.Value()`},
-	{"a gang ignores replicas", policies + "gang.go", `count := Pods(r) * max(r.Replicas, 1)`, `count := Pods(r)`},
-	{"a gang ignores limits", policies + "gang.go", `requests := maps.Clone(r.Limits)`, `requests := corev1.ResourceList{}`},
+	{"a gang ignores replicas", policies + "gang.go", `count := int64(Pods(r)) * int64(max(r.Replicas, 1))`, `count := int64(Pods(r))`},
+	{"a gang ignores limits", policies + "gang.go", `r.Requests = Overlay(r.Limits, r.Requests)`, `r.Requests = Overlay(nil, r.Requests)`},
 	{"a gang holds what comes before it", policies + "gang.go", `if levels[r.Name] == level {`, `if levels[r.Name] <= level {`},
 	{"coscheduling never times out", policies + "coscheduling.go", `ScheduleTimeoutSeconds: j.PodGroupPolicy.Coscheduling.ScheduleTimeoutSeconds,`, ``},
 	{"Volcano's queue is lost", policies + "volcano.go", `Queue:             j.Metadata.Annotations[marks.VolcanoQueue],`, ``},
-	{"the TrainJob's resources lose", steps + "trainer.go", `	maps.Copy(list, under)
-	maps.Copy(list, over)`, `	maps.Copy(list, over)
-	maps.Copy(list, under)`},
-	{"the TrainJob's args are dropped", steps + "trainer.go", `policy.ContainerLayer{Args: j.Trainer.Args}`, `policy.ContainerLayer{}`},
+	{"the TrainJob's resources lose", steps + "trainer.go", `policy.Overlay(under.Limits, over.Limits)`, `policy.Overlay(over.Limits, under.Limits)`},
+	{"the TrainJob's args are dropped", steps + "trainer.go", `Args: j.Trainer.Args, `, ``},
 	{"MPI's workers miss the TrainJob's variables", steps + "trainer.go", `l.Jobs[policy.Node] = onNode(r, policy.ContainerLayer{Env: j.Trainer.Env})`, `_ = r`},
 	{"the TrainJob's number of nodes loses", steps + "settle.go", `case j.Trainer.NumNodes != nil:
 		return *j.Trainer.NumNodes`, `case j.Trainer.NumNodes != nil && j.MLPolicy.NumNodes == nil:
 		return *j.Trainer.NumNodes`},
-	{"a patched volume keeps both sources", steps + "patches.go", `		retain(volume)
+	{"a patched volume keeps both sources", steps + "merge.go", `		retain(volume)
 `, `		_ = volume
 `},
-	{"the runtime's labels win over a patch's", steps + "patches.go", `	maps.Copy(m, under)
-	maps.Copy(m, over)`, `	maps.Copy(m, over)
-	maps.Copy(m, under)`},
+	{"the runtime's labels win over a patch's", steps + "patches.go", `policy.Overlay(m.Labels, labels)`, `policy.Overlay(labels, m.Labels)`},
+	{"the runtime's node selector wins over a patch's", steps + "merge.go", `policy.Overlay(pod.NodeSelector, patch.NodeSelector)`, `policy.Overlay(patch.NodeSelector, pod.NodeSelector)`},
+	{"a patch's tolerations are dropped", steps + "merge.go", `pod.Tolerations = patch.Tolerations`, `_ = patch.Tolerations`},
 	{"suspend is never written", steps + "gitops.go", `j.Spec.Suspend = new(true)`, `j.Spec.Suspend = nil`},
 	{"the longer deadline wins", steps + "gitops.go", `*job.ActiveDeadlineSeconds > seconds`, `*job.ActiveDeadlineSeconds < seconds`},
 	{"a TTL stays on the JobSet", steps + "gitops.go", `		j.Spec.TTLSecondsAfterFinished = nil
