@@ -30,11 +30,11 @@ var formats = map[string]format{
 	"int64":              {func(s string) bool { return isWhole(s, 64) }, "a whole number from -2^63 to 2^63-1", finding.InvalidValue},
 	"date-time":          {isDateTime, "a date and time, such as 2026-01-31T12:00:00Z", finding.InvalidValue},
 	"quantity":           {isQuantity, "a quantity, such as 2, 500m or 16Gi", finding.InvalidValue},
-	"k8s-short-name":     {syntax.Label, "at most 63 small letters, digits and -, beginning and ending with a letter or digit", finding.InvalidMetadata},
-	"k8s-long-name":      {syntax.Subdomain, "at most 253 small letters, digits, - and ., beginning and ending with a letter or digit", finding.InvalidMetadata},
-	"k8s-label-key":      {syntax.Key, qualifiedName, finding.InvalidMetadata},
-	"k8s-annotation-key": {func(s string) bool { return syntax.Key(strings.ToLower(s)) }, qualifiedName, finding.InvalidMetadata},
-	"k8s-label-value":    {syntax.Value, "empty, or at most 63 letters, digits, -, _ and ., beginning and ending with a letter or digit", finding.InvalidMetadata},
+	"k8s-short-name":     {syntax.IsDNS1123Label, "at most 63 small letters, digits and -, beginning and ending with a letter or digit", finding.InvalidMetadata},
+	"k8s-long-name":      {syntax.IsDNS1123Subdomain, "at most 253 small letters, digits, - and ., beginning and ending with a letter or digit", finding.InvalidMetadata},
+	"k8s-label-key":      {syntax.IsQualifiedName, qualifiedName, finding.InvalidMetadata},
+	"k8s-annotation-key": {func(s string) bool { return syntax.IsQualifiedName(strings.ToLower(s)) }, qualifiedName, finding.InvalidMetadata},
+	"k8s-label-value":    {syntax.IsLabelValue, "empty, or at most 63 letters, digits, -, _ and ., beginning and ending with a letter or digit", finding.InvalidMetadata},
 }
 
 const qualifiedName = "a name of at most 63 letters, digits, -, _ and ., beginning and ending with a letter or digit, with a domain and a / before it or without"

@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: The Trainyard Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Package syntax tells whether a text is one of Kubernetes' names, without the
-// regular expressions of k8s.io/apimachinery, which every name of every object
-// would cost. What is wrong with one that is none, apimachinery says.
+// Package syntax tells whether a text is one of Kubernetes' names. It holds the
+// rules of k8s.io/apimachinery/pkg/util/validation, under their names, without
+// the regular expressions, which every name of every object would cost. What is
+// wrong with one that is none, apimachinery says.
 package syntax
 
 import "strings"
@@ -13,36 +14,38 @@ const (
 	maxSubdomain = 253
 )
 
-// Label reports whether s is a label of RFC 1123.
-func Label(s string) bool { return len(s) <= maxLabel && isLabel(s) }
+// IsDNS1123Label reports whether s is a label of RFC 1123.
+func IsDNS1123Label(s string) bool { return len(s) <= maxLabel && isDNSLabel(s) }
 
-// Label1035 reports whether s is a label of RFC 1035, which begins with a letter.
-func Label1035(s string) bool { return Label(s) && s[0] >= 'a' }
+// IsDNS1035Label reports whether s is a label of RFC 1035, which begins with a
+// letter.
+func IsDNS1035Label(s string) bool { return IsDNS1123Label(s) && s[0] >= 'a' }
 
-// Subdomain reports whether s is a subdomain of RFC 1123.
-func Subdomain(s string) bool {
+// IsDNS1123Subdomain reports whether s is a subdomain of RFC 1123.
+func IsDNS1123Subdomain(s string) bool {
 	if len(s) > maxSubdomain {
 		return false
 	}
 	for label := range strings.SplitSeq(s, ".") {
-		if !isLabel(label) {
+		if !isDNSLabel(label) {
 			return false
 		}
 	}
 	return true
 }
 
-// Key reports whether s is a key of labels: a qualified name.
-func Key(s string) bool {
+// IsQualifiedName reports whether s is a key of labels, or of annotations in
+// small letters.
+func IsQualifiedName(s string) bool {
 	domain, name, qualified := strings.Cut(s, "/")
 	if !qualified {
-		return s != "" && Value(s)
+		return s != "" && IsLabelValue(s)
 	}
-	return name != "" && Value(name) && Subdomain(domain)
+	return name != "" && IsLabelValue(name) && IsDNS1123Subdomain(domain)
 }
 
-// Value reports whether s is a value of labels.
-func Value(s string) bool {
+// IsLabelValue reports whether s is a value of labels.
+func IsLabelValue(s string) bool {
 	if s == "" {
 		return true
 	}
@@ -54,9 +57,9 @@ func Value(s string) bool {
 	return len(s) <= maxLabel && isAlphanumeric(s[0]) && isAlphanumeric(s[len(s)-1])
 }
 
-// isLabel is Label for any length: apimachinery leaves it open within a
-// subdomain.
-func isLabel(s string) bool {
+// isDNSLabel is IsDNS1123Label for any length: apimachinery leaves it open
+// within a subdomain.
+func isDNSLabel(s string) bool {
 	for i := range len(s) {
 		if c := s[i]; !isSmall(c) && c != '-' {
 			return false

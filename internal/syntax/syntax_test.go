@@ -25,11 +25,11 @@ func Fuzz(f *testing.F) {
 			ours   func(string) bool
 			theirs func(string) []string
 		}{
-			"Label":     {Label, validation.IsDNS1123Label},
-			"Label1035": {Label1035, validation.IsDNS1035Label},
-			"Subdomain": {Subdomain, validation.IsDNS1123Subdomain},
-			"Key":       {Key, validation.IsQualifiedName},
-			"Value":     {Value, validation.IsValidLabelValue},
+			"IsDNS1123Label":     {IsDNS1123Label, validation.IsDNS1123Label},
+			"IsDNS1035Label":     {IsDNS1035Label, validation.IsDNS1035Label},
+			"IsDNS1123Subdomain": {IsDNS1123Subdomain, validation.IsDNS1123Subdomain},
+			"IsQualifiedName":    {IsQualifiedName, validation.IsQualifiedName},
+			"IsLabelValue":       {IsLabelValue, validation.IsValidLabelValue},
 		} {
 			if complaints := rule.theirs(s); rule.ours(s) != (len(complaints) == 0) {
 				t.Errorf("%s(%q) is %t; apimachinery: %v", name, s, rule.ours(s), complaints)

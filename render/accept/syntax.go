@@ -15,11 +15,11 @@ import (
 // The rules of names. apimachinery is asked what is wrong with one only where
 // something is: it matches regular expressions.
 var (
-	isLabel      = complaints(syntax.Label, validation.IsDNS1123Label)
-	isLabel1035  = complaints(syntax.Label1035, validation.IsDNS1035Label)
-	isSubdomain  = complaints(syntax.Subdomain, validation.IsDNS1123Subdomain)
-	isKey        = complaints(syntax.Key, validation.IsQualifiedName)
-	isLabelValue = complaints(syntax.Value, validation.IsValidLabelValue)
+	isLabel      = complaints(syntax.IsDNS1123Label, validation.IsDNS1123Label)
+	isLabel1035  = complaints(syntax.IsDNS1035Label, validation.IsDNS1035Label)
+	isSubdomain  = complaints(syntax.IsDNS1123Subdomain, validation.IsDNS1123Subdomain)
+	isKey        = complaints(syntax.IsQualifiedName, validation.IsQualifiedName)
+	isLabelValue = complaints(syntax.IsLabelValue, validation.IsValidLabelValue)
 )
 
 func complaints(fits func(string) bool, about func(string) []string) func(string) []string {
@@ -34,7 +34,7 @@ func complaints(fits func(string) bool, about func(string) []string) func(string
 // fit reports whether apimachinery has nothing to say of the annotations.
 func fit(annotations map[string]string) bool {
 	for key := range annotations {
-		if !syntax.Key(strings.ToLower(key)) {
+		if !syntax.IsQualifiedName(strings.ToLower(key)) {
 			return false
 		}
 	}
@@ -45,7 +45,7 @@ func fit(annotations map[string]string) bool {
 func oddLabels(labels map[string]string) map[string]string {
 	var odd map[string]string
 	for key, value := range labels {
-		if syntax.Key(key) && syntax.Value(value) {
+		if syntax.IsQualifiedName(key) && syntax.IsLabelValue(value) {
 			continue
 		}
 		if odd == nil {
