@@ -4,7 +4,10 @@
 package manifest
 
 import (
+	"math/big"
 	"slices"
+	"strconv"
+	"strings"
 
 	"go.yaml.in/yaml/v3"
 
@@ -27,4 +30,34 @@ func (w *jsonWriter) ambiguous(node *yaml.Node, what string) {
 		"%s %s is the string %q here, and a boolean for kubectl and every other reader of YAML 1.1; quote it", what, node.Value, node.Value)
 	f.Position.Line = node.Line
 	w.findings = append(w.findings, f)
+}
+
+// ambiguousKey warns of a key that kubectl reads as another one: as a value it is
+// a number or a boolean, which kubectl writes as a key in its own way.
+func (w *jsonWriter) ambiguousKey(key *yaml.Node) {
+	w.ambiguous(key, "the key")
+	other := keyOfKubectl(key)
+	if other == key.Value {
+		return
+	}
+	f := finding.Warningf(finding.YAMLAmbiguous, w.path.String(), "the key %s is the string %q here, and %q for kubectl; quote it", key.Value, key.Value, other)
+	f.Position.Line = key.Line
+	w.findings = append(w.findings, f)
+}
+
+func keyOfKubectl(key *yaml.Node) string {
+	digits := strings.ReplaceAll(key.Value, "_", "")
+	switch key.ShortTag() {
+	case "!!int":
+		if n, ok := new(big.Int).SetString(digits, 0); ok {
+			return n.String()
+		}
+	case "!!float":
+		if n, err := strconv.ParseFloat(digits, 64); err == nil {
+			return strconv.FormatFloat(n, 'g', -1, 32)
+		}
+	case "!!bool":
+		return strings.ToLower(key.Value)
+	}
+	return key.Value
 }

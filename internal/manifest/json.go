@@ -85,7 +85,7 @@ func (w *jsonWriter) mapping(node *yaml.Node) {
 			w.out = append(w.out, ',')
 		}
 		w.path = append(w.path, segment{key: e.key.Value})
-		w.ambiguous(e.key, "the key")
+		w.ambiguousKey(e.key)
 		w.out = jsontree.AppendString(w.out, e.key.Value)
 		w.out = append(w.out, ':')
 		w.value(e.value)
@@ -96,10 +96,8 @@ func (w *jsonWriter) mapping(node *yaml.Node) {
 
 func (w *jsonWriter) scalar(node *yaml.Node) {
 	switch node.ShortTag() {
-	case "!!null":
-		w.out = append(w.out, "null"...)
-	case "!!bool":
-		w.out = strconv.AppendBool(w.out, node.Value[0] == 't' || node.Value[0] == 'T')
+	case "!!null", "!!bool":
+		w.out = append(w.out, w.word(node)...)
 	case "!!int":
 		w.out = append(w.out, w.integer(node)...)
 	case "!!float":
@@ -110,6 +108,20 @@ func (w *jsonWriter) scalar(node *yaml.Node) {
 	default:
 		w.errorf(finding.YAMLSyntax, node, "the tag %s has no meaning here; write a plain value", node.Tag)
 		w.out = append(w.out, "null"...)
+	}
+}
+
+// word is null, true or false. A tag can claim that another word is one.
+func (w *jsonWriter) word(node *yaml.Node) string {
+	plain := yaml.Node{Kind: yaml.ScalarNode, Value: node.Value}
+	switch tag := plain.ShortTag(); {
+	case tag != node.ShortTag():
+		w.errorf(finding.YAMLSyntax, node, "the tag %s does not fit %q; write a plain value", node.Tag, node.Value)
+		return "null"
+	case tag == "!!null":
+		return "null"
+	default:
+		return strings.ToLower(node.Value)
 	}
 }
 

@@ -23,7 +23,7 @@ func (w *jsonWriter) entries(mapping *yaml.Node) []entry {
 	for i := 0; i+1 < len(mapping.Content); i += 2 {
 		e := entry{resolve(mapping.Content[i]), mapping.Content[i+1]}
 		switch {
-		case e.key.Kind != yaml.ScalarNode:
+		case e.key.Kind != yaml.ScalarNode, e.key.ShortTag() == "!!null":
 			w.errorf(finding.YAMLSyntax, e.key, "a key must be a string")
 		case e.key.ShortTag() == "!!merge":
 			merges = append(merges, e.value)

@@ -56,7 +56,7 @@ const (
 // What is wrong with the text, the package or the call.
 const (
 	YAMLSyntax      Rule = "yaml-syntax"      // a text that is no YAML, or YAML that no object can hold
-	YAMLAmbiguous   Rule = "yaml-ambiguous"   // a string that YAML 1.1 takes for a boolean
+	YAMLAmbiguous   Rule = "yaml-ambiguous"   // a string that kubectl takes for something else
 	DuplicateKey    Rule = "duplicate-key"    // a key that stands twice in a mapping
 	NotAnObject     Rule = "not-an-object"    // a document without apiVersion or kind
 	DuplicateObject Rule = "duplicate-object" // two objects of one identity
