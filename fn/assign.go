@@ -45,7 +45,7 @@ func (l *placement) assign(o *outcome) []map[string]string {
 }
 
 func taken(source, present *resourcelist.Item) []finding.Finding {
-	return at(source, finding.Errorf(finding.NameTaken, "metadata.name",
+	return locate(source, finding.Errorf(finding.NameTaken, "metadata.name",
 		"its %s %s would take the place of one that was not rendered for it, %s; rename the TrainJob or remove that object",
-		present.Ref.Kind, present.Ref.Name, place(present)))
+		present.Ref.Kind, present.Ref.Name, whereIs(present)))
 }

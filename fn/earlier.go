@@ -62,7 +62,7 @@ func (r run) broken() []finding.Finding {
 	for _, item := range r.objects {
 		for _, f := range faults(item) {
 			if f.Severity == finding.Error {
-				findings = append(findings, at(item, finding.Errorf(finding.StaleRendering, f.Field,
+				findings = append(findings, locate(item, finding.Errorf(finding.StaleRendering, f.Field,
 					"%s; this rendering is frozen: put it back as it was, or name its TrainJob in refresh", f.Message))...)
 			}
 		}
@@ -94,12 +94,12 @@ func belongs(item, jobSet *resourcelist.Item) bool {
 }
 
 // same reports whether a new rendering would give what is there.
-func (r run) same(documents []document) bool {
-	if len(documents) != len(r.objects) {
+func (r run) same(objects []encoded) bool {
+	if len(objects) != len(r.objects) {
 		return false
 	}
-	for _, d := range documents {
-		if i := r.index(d.ref); i < 0 || !d.sameAs(r.objects[i]) {
+	for _, e := range objects {
+		if i := r.index(e.ref); i < 0 || !e.sameAs(r.objects[i]) {
 			return false
 		}
 	}

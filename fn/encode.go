@@ -38,16 +38,16 @@ func refOf(object runtime.Object) finding.Ref {
 	return ref
 }
 
-// document is a rendered object as JSON: written once, to be judged, compared
+// encoded is a rendered object as JSON: written once, to be judged, compared
 // and put out.
-type document struct {
+type encoded struct {
 	ref  finding.Ref
 	json []byte
 }
 
-// documents writes rendered objects, and holds them against the schemas.
-func documents(objects []runtime.Object) ([]document, []finding.Finding) {
-	var written []document
+// encode writes rendered objects, and holds them against the schemas.
+func encode(objects []runtime.Object) ([]encoded, []finding.Finding) {
+	var all []encoded
 	var findings []finding.Finding
 	for _, object := range objects {
 		text, err := json.Marshal(object)
@@ -55,20 +55,20 @@ func documents(objects []runtime.Object) ([]document, []finding.Finding) {
 			findings = append(findings, finding.Errorf(finding.Internal, "", "encode %T: %v", object, err))
 			continue
 		}
-		written = append(written, document{refOf(object), text})
+		all = append(all, encoded{refOf(object), text})
 		findings = append(findings, schemas.Validate(text)...)
 	}
-	return written, findings
+	return all, findings
 }
 
-// item is the document as it is put out, with the annotations of its host.
-func (d document) item(host map[string]string) *resourcelist.Item {
-	return resourcelist.New(d.ref, manifest.Annotated(d.json, host))
+// item is the object as it is put out, with the annotations of its host.
+func (e encoded) item(host map[string]string) *resourcelist.Item {
+	return resourcelist.New(e.ref, manifest.Annotated(e.json, host))
 }
 
-// sameAs reports whether an item holds what the document would be written as.
-func (d document) sameAs(item *resourcelist.Item) bool {
-	written := d.item(hostAnnotations(item))
+// sameAs reports whether an item holds what the object would be written as.
+func (e encoded) sameAs(item *resourcelist.Item) bool {
+	written := e.item(hostAnnotations(item))
 	return bytes.Equal(written.Text(), item.Text()) || reflect.DeepEqual(values(written), values(item))
 }
 

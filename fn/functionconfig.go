@@ -44,44 +44,56 @@ func ReadConfig(item *resourcelist.Item) (config Config, job *resourcelist.Item,
 
 // decodeConfig reads the options from the JSON of a functionConfig.
 func decodeConfig(item *resourcelist.Item, object []byte, written schemas.Written) (Config, []finding.Finding) {
+	switch ref := item.Ref; {
+	case ref.Kind == ConfigKind && ref.APIVersion == configVersion:
+		return decodeRenderTrainJob(object, written)
+	case ref.Kind == "ConfigMap" && ref.APIVersion == "v1":
+		return decodeConfigMap(object, written)
+	default:
+		return noConfig("kind", "a functionConfig is a %s of %s, a ConfigMap or a TrainJob; this one has kind %q and apiVersion %q",
+			ConfigKind, configVersion, ref.Kind, ref.APIVersion)
+	}
+}
+
+func decodeRenderTrainJob(object []byte, written schemas.Written) (Config, []finding.Finding) {
+	if _, findings := schemas.Admit(object, written); finding.Blocking(findings) {
+		return Config{}, findings
+	}
 	var config struct {
 		Spec map[string]*option `json:"spec"`
-		Data map[string]*option `json:"data"`
-
-		BinaryData map[string]json.RawMessage `json:"binaryData"`
-	}
-	switch {
-	case item.Ref.Kind == "ConfigMap" && item.Ref.APIVersion == "v1":
-	case item.Ref.Kind == ConfigKind && item.Ref.APIVersion == configVersion:
-		if _, findings := schemas.Admit(object, written); finding.Blocking(findings) {
-			return Config{}, findings
-		}
-	default:
-		return Config{}, []finding.Finding{finding.Errorf(finding.FunctionConfig, "kind",
-			"a functionConfig is a %s of %s, a ConfigMap or a TrainJob; this one has kind %q and apiVersion %q", ConfigKind, configVersion, item.Ref.Kind, item.Ref.APIVersion)}
 	}
 	if err := json.Unmarshal(object, &config); err != nil {
-		return Config{}, []finding.Finding{finding.Errorf(finding.FunctionConfig, "data", "must be a mapping of options to values")}
+		return noConfig("spec", "must be a mapping of options to values")
 	}
-	if item.Ref.Kind == ConfigKind {
-		return readOptions("spec.", config.Spec, written)
+	return readOptions("spec.", config.Spec, written)
+}
+
+func decodeConfigMap(object []byte, written schemas.Written) (Config, []finding.Finding) {
+	var config struct {
+		Spec       map[string]*option         `json:"spec"`
+		Data       map[string]*option         `json:"data"`
+		BinaryData map[string]json.RawMessage `json:"binaryData"`
 	}
-	if config.Spec != nil {
-		return Config{}, []finding.Finding{finding.Errorf(finding.FunctionConfig, "spec", "a ConfigMap has no spec; write the options in data")}
-	}
-	if config.BinaryData != nil {
-		return Config{}, []finding.Finding{finding.Errorf(finding.FunctionConfig, "binaryData", "is not read; write the options in data")}
+	switch err := json.Unmarshal(object, &config); {
+	case err != nil:
+		return noConfig("data", "must be a mapping of options to values")
+	case config.Spec != nil:
+		return noConfig("spec", "a ConfigMap has no spec; write the options in data")
+	case config.BinaryData != nil:
+		return noConfig("binaryData", "is not read; write the options in data")
 	}
 	return readOptions("data.", config.Data, written)
+}
+
+func noConfig(field, format string, args ...any) (Config, []finding.Finding) {
+	return Config{}, []finding.Finding{finding.Errorf(finding.FunctionConfig, field, format, args...)}
 }
 
 // readOptions sets every option, in the order of the keys.
 func readOptions(at string, options map[string]*option, written schemas.Written) (Config, []finding.Finding) {
 	var config Config
 	var findings []finding.Finding
-	names := make([]string, 0, len(options))
 	for _, key := range Keys() {
-		names = append(names, key.Name)
 		if options[key.Name] == nil {
 			continue
 		}
@@ -93,17 +105,26 @@ func readOptions(at string, options map[string]*option, written schemas.Written)
 			findings = append(findings, finding.Errorf(finding.FunctionConfig, at+key.Name, "%v", err))
 		}
 	}
+	return config, append(findings, unknownOptions(at, options)...)
+}
+
+func unknownOptions(at string, options map[string]*option) []finding.Finding {
+	var known []string
+	for _, key := range Keys() {
+		known = append(known, key.Name)
+	}
+	var findings []finding.Finding
 	for _, name := range slices.Sorted(maps.Keys(options)) {
-		if slices.Contains(names, name) {
+		if slices.Contains(known, name) {
 			continue
 		}
-		hint := "the options are " + strings.Join(names, ", ")
-		if near := nearest.Name(name, names); near != "" {
+		hint := "the options are " + strings.Join(known, ", ")
+		if near := nearest.Name(name, known); near != "" {
 			hint = "did you mean " + near + "?"
 		}
 		findings = append(findings, finding.Errorf(finding.FunctionConfig, at+name, "there is no option %s; %s", name, hint))
 	}
-	return config, findings
+	return findings
 }
 
 // option is the value of an option: a string, a boolean, or a list of strings,

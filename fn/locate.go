@@ -11,9 +11,9 @@ import (
 	"github.com/trainyard/trainyard/render/finding"
 )
 
-// at says which object the findings are about and where it stands: the file
+// locate says which object the findings are about and where it stands: the file
 // and its index, and the line of the field where the item comes from a file.
-func at(item *resourcelist.Item, findings ...finding.Finding) []finding.Finding {
+func locate(item *resourcelist.Item, findings ...finding.Finding) []finding.Finding {
 	located := finding.About(item.Ref, findings)
 	for i, f := range located {
 		if f.Object != item.Ref {
@@ -39,8 +39,8 @@ func position(item *resourcelist.Item, f finding.Finding) finding.Position {
 	return p
 }
 
-// place says in words where an item stands.
-func place(item *resourcelist.Item) string {
+// whereIs says in words where an item stands.
+func whereIs(item *resourcelist.Item) string {
 	switch p := position(item, finding.Finding{}); {
 	case p.File == "":
 		return "in the same list"

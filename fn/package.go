@@ -70,7 +70,7 @@ func Read(in Input) *Package {
 // add sorts an item in. A list that holds sources is taken apart.
 func (p *Package) add(item *resourcelist.Item) {
 	children, findings := item.Expand()
-	p.findings = append(p.findings, at(item, findings...)...)
+	p.findings = append(p.findings, locate(item, findings...)...)
 	if slices.ContainsFunc(children, concerns) {
 		host := pathAnnotations(item)
 		for _, child := range children {
@@ -82,7 +82,7 @@ func (p *Package) add(item *resourcelist.Item) {
 	switch {
 	case len(findings) > 0:
 	case len(item.Doubts) > 0:
-		p.findings = append(p.findings, at(item, item.Doubts...)...)
+		p.findings = append(p.findings, locate(item, item.Doubts...)...)
 	case isTrainJob(item):
 		p.jobs = append(p.jobs, item)
 	case isRuntime(item):
@@ -91,9 +91,9 @@ func (p *Package) add(item *resourcelist.Item) {
 		p.config.Render.PriorityClasses = append(p.config.Render.PriorityClasses, item.Ref.Name)
 	case item.Group() == oldGroup:
 		_, findings := judge(item)
-		p.findings = append(p.findings, at(item, findings...)...)
+		p.findings = append(p.findings, locate(item, findings...)...)
 	case item.Group() == trainerGroup, item.Ref.APIVersion == "" && slices.Contains(trainerKinds, item.Ref.Kind):
-		p.findings = append(p.findings, at(item, unknownKind(item))...)
+		p.findings = append(p.findings, locate(item, unknownKind(item))...)
 	}
 }
 
@@ -141,8 +141,8 @@ func (p *Package) duplicates() []finding.Finding {
 			first[key] = item
 			continue
 		}
-		findings = append(findings, at(item, finding.Errorf(finding.DuplicateObject, "metadata.name",
-			"there are two of %s %s: this one and one %s; remove or rename one", item.Ref.Kind, item.Ref.Name, place(before)))...)
+		findings = append(findings, locate(item, finding.Errorf(finding.DuplicateObject, "metadata.name",
+			"there are two of %s %s: this one and one %s; remove or rename one", item.Ref.Kind, item.Ref.Name, whereIs(before)))...)
 	}
 	return findings
 }

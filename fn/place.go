@@ -30,7 +30,7 @@ func (p *Package) place(outcomes []outcome) []*resourcelist.Item {
 	for i := range outcomes {
 		hosts[i] = l.assign(&outcomes[i])
 	}
-	parallel(len(outcomes), func(i int) { outcomes[i].encode(hosts[i]) })
+	parallel(len(outcomes), func(i int) { outcomes[i].writeItems(hosts[i]) })
 	for _, o := range outcomes {
 		l.put(o)
 	}
@@ -63,22 +63,22 @@ func (o *outcome) refs() []finding.Ref {
 		}
 		return refs
 	}
-	for _, d := range o.documents {
-		refs = append(refs, d.ref)
+	for _, e := range o.encoded {
+		refs = append(refs, e.ref)
 	}
 	return refs
 }
 
-// encode writes the job's objects as items; those of a frozen run are there.
-func (o *outcome) encode(hosts []map[string]string) {
+// writeItems writes the job's objects as items; those of a frozen run are there.
+func (o *outcome) writeItems(hosts []map[string]string) {
 	if o.run.frozen {
 		o.result = o.run.objects
 		return
 	}
-	for i, d := range o.documents {
-		o.result = append(o.result, d.item(hosts[i]))
+	for i, e := range o.encoded {
+		o.result = append(o.result, e.item(hosts[i]))
 	}
-	o.documents = nil
+	o.encoded = nil
 }
 
 // put brings a job's items to their places.
@@ -132,7 +132,7 @@ func (p *Package) prune(item *resourcelist.Item) bool {
 	if file != "" && p.keeps(item) || p.owners[owner{item.Ref.Namespace, name}] {
 		return true
 	}
-	p.findings = append(p.findings, at(item, finding.Warningf(finding.Orphan, "metadata.labels["+marks.TrainJob+"]",
+	p.findings = append(p.findings, locate(item, finding.Warningf(finding.Orphan, "metadata.labels["+marks.TrainJob+"]",
 		"it was rendered for the TrainJob %s, which is not in the list; it is left as it is", name))...)
 	return false
 }

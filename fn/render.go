@@ -26,7 +26,7 @@ type outcome struct {
 	runtime   *runtimeSource       // of the package; nil: built in or missing
 	resolved  render.Runtime       // zero: missing
 	objects   []runtime.Object     // the JobSet and its companions
-	documents []document           // the same
+	encoded   []encoded            // the same, as JSON
 	leaves    []render.Leaf        // who set each of theirs; only if that is asked for
 	result    []*resourcelist.Item // the same as items, or the frozen ones
 	beside    []finding.Finding    // what hinders it from being applied beside its JobSet
@@ -52,7 +52,7 @@ func (p *Package) renderJob(item *resourcelist.Item) (o outcome) {
 		return o
 	}
 	if p.config.Sources == SourcesApply {
-		o.beside = at(item, appliedBeside(o.job)...)
+		o.beside = locate(item, appliedBeside(o.job)...)
 	}
 	entry, findings := p.resolve(o.job)
 	o.runtime, o.resolved = p.source(entry), entry.Runtime
@@ -92,7 +92,7 @@ func (o *outcome) locate() {
 		if o.runtime != nil && f.Object == o.runtime.item.Ref {
 			item = o.runtime.item
 		}
-		o.findings[i] = at(item, f)[0]
+		o.findings[i] = locate(item, f)[0]
 	}
 }
 
@@ -103,11 +103,12 @@ func (o *outcome) render(opts render.Options, rt render.Runtime, findings []find
 	if result.JobSet != nil {
 		o.objects = append([]runtime.Object{result.JobSet}, result.Companions...)
 		o.leaves = result.Sources
-		written, shape := documents(o.objects)
-		o.documents, findings = written, append(findings, shape...)
+		var shape []finding.Finding
+		o.encoded, shape = encode(o.objects)
+		findings = append(findings, shape...)
 	}
 	if o.run.frozen {
-		o.run.differs = finding.Blocking(findings) || !o.run.same(o.documents)
+		o.run.differs = finding.Blocking(findings) || !o.run.same(o.encoded)
 	}
 	if !o.run.differs { // else they speak of a rendering that nobody gets
 		o.findings = append(o.findings, findings...)

@@ -26,9 +26,9 @@ type Rendering struct {
 	runtime *resourcelist.Item // nil: it is built in
 }
 
-// Place says where a source stands that set a leaf of the given path. It is
+// Position says where a source stands that set a leaf of the given path. It is
 // zero for a rule and for what is in no file.
-func (r Rendering) Place(source render.Source, path string) finding.Position {
+func (r Rendering) Position(source render.Source, path string) finding.Position {
 	item := r.Source
 	switch source.Object {
 	case finding.Ref{}:

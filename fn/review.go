@@ -18,7 +18,7 @@ func (p *Package) review(outcomes []outcome) {
 	upToDate := map[*resourcelist.Item]bool{}
 	for i, o := range outcomes {
 		if p.config.Mode == ModeCheck {
-			outcomes[i].findings = append(outcomes[i].findings, at(o.source, o.unrendered()...)...)
+			outcomes[i].findings = append(outcomes[i].findings, locate(o.source, o.unrendered()...)...)
 		}
 		for _, item := range o.run.objects {
 			upToDate[item] = o.run.frozen && !o.run.differs
@@ -29,10 +29,10 @@ func (p *Package) review(outcomes []outcome) {
 			continue
 		}
 		if !upToDate[item] { // else the TrainJob's own findings say it
-			p.findings = append(p.findings, at(item, p.reviewRendered(item)...)...)
+			p.findings = append(p.findings, locate(item, p.reviewRendered(item)...)...)
 		}
 		if p.config.Mode == ModeCheck {
-			p.findings = append(p.findings, at(item, staleNames(item)...)...)
+			p.findings = append(p.findings, locate(item, staleNames(item)...)...)
 		}
 	}
 }

@@ -36,7 +36,7 @@ type runtimeSource struct {
 // kinds have the same fields.
 func (p *Package) addRuntime(item *resourcelist.Item) {
 	r, findings := p.readRuntime(item)
-	p.findings = append(p.findings, at(item, findings...)...)
+	p.findings = append(p.findings, locate(item, findings...)...)
 	source := runtimeSource{item: item, broken: r == nil}
 	source.entry = runtimes.Entry{Runtime: render.Runtime{Kind: item.Ref.Kind, Name: item.Ref.Name}, Namespace: item.Ref.Namespace}
 	if r != nil {

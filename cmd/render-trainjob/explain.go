@@ -88,7 +88,7 @@ func explainedItem(r fn.Rendering, item *resourcelist.Item) report.Explained {
 			Note: "as it was rendered before: the TrainJob did not change since; a new rendering would differ (--refresh " + item.Ref.Name + ")",
 		}
 	}
-	object := report.Explained{Text: item.Text(), Place: r.Place, BuiltIn: r.BuiltIn()}
+	object := report.Explained{Text: item.Text(), Place: r.Position, BuiltIn: r.BuiltIn()}
 	for _, leaf := range r.Sources {
 		if leaf.Object == item.Ref {
 			object.Leaves = append(object.Leaves, leaf)

@@ -32,7 +32,7 @@ func runsOf(out fn.Output) ([]report.Run, error) {
 		run.Namespace, run.Name = r.Source.Ref.Namespace, r.Source.Ref.Name
 		run.Findings, run.Ended = r.Findings, ended
 		if !r.Differs {
-			run.Sources, run.Place = r.Sources, r.Place
+			run.Sources, run.Place = r.Sources, r.Position
 		}
 		for _, item := range r.Items {
 			rendered[item.Ref] = true
