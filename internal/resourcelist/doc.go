@@ -11,4 +11,5 @@
 // strings over several lines) is read whole by kyaml (whole.go), which is
 // always right and three times slower. The same lines give the tree of an object
 // that is asked about (tree.go); where they are not regular the library does.
+// A List of objects is taken apart into items (expand.go).
 package resourcelist

@@ -5,14 +5,10 @@ package resourcelist
 
 import (
 	"bytes"
-	"errors"
 	"strconv"
 	"strings"
 
-	"go.yaml.in/yaml/v3"
-
 	"github.com/trainyard/trainyard/internal/lazyregexp"
-	"github.com/trainyard/trainyard/internal/manifest"
 	"github.com/trainyard/trainyard/render/finding"
 )
 
@@ -125,48 +121,3 @@ func lineOf(message string) int {
 }
 
 var lineOfError = lazyregexp.New(`line ([0-9]+)`)
-
-// Expand returns the objects of a List or TrainJobList, and of lists in it, and
-// what is wrong with it; nothing for any other object.
-func (i *Item) Expand() ([]*Item, []finding.Finding) {
-	if !strings.HasSuffix(i.Ref.Kind, "List") {
-		return nil, nil
-	}
-	root, err := manifest.Parse(i.Text()) // its objects keep their comments
-	if err != nil {
-		return nil, []finding.Finding{i.Broken()}
-	}
-	if manifest.Field(root, "items") == nil {
-		return nil, nil
-	}
-	if found := doubts(root); len(found) > 0 {
-		return nil, found
-	}
-	children, err := i.expand(root)
-	if err == nil {
-		return children, nil
-	}
-	f := finding.Errorf(finding.YAMLSyntax, "items", "%v", err)
-	if at, ok := errors.AsType[fault](err); ok {
-		f.Rule, f.Message, f.Position.Line = at.rule, at.message, at.line
-	}
-	return nil, []finding.Finding{f}
-}
-
-func (i *Item) expand(root *yaml.Node) ([]*Item, error) {
-	if err := resolveAnchors(root); err != nil {
-		return nil, err
-	}
-	list := flattened(root)
-	items, err := children(list)
-	for n, item := range items {
-		item.Position = i.Position
-		if item.Position.Line > 0 {
-			item.Position.Line += list.Content[n].Line - 1
-		}
-		if !identified(item.Ref) {
-			item.Doubts = append(item.Doubts, finding.Errorf(finding.NotAnObject, "", "an item of the %s has no %s, so it is no object of Kubernetes", i.Ref.Kind, missing(item.Ref)))
-		}
-	}
-	return items, err
-}

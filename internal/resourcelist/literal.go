@@ -9,31 +9,36 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// beginLiteral notes that the lines below are the text of the vacant value. A
-// folded block, and one that says its indentation, is the library's to read.
+// literal is a literal block: a string of the lines below its header.
+type literal struct {
+	node     *yaml.Node // nil: none is open
+	parent   int        // the column of its key or dash
+	start    int        // offset of its text
+	chomping string     // what becomes of the newlines at its end: "-" none stays, "+" all, "" one
+}
+
+// beginLiteral makes the vacant value a literal block. A folded one, and one
+// that says its indentation, is the library's to read.
 func (b *treeBuilder) beginLiteral(e entry) bool {
 	if e.value[0] != '|' || len(e.value) > 1 && e.value[1] <= '9' && e.value[1] >= '0' {
 		return false
 	}
-	b.literal, b.vacant, b.text = b.vacant, nil, e.below
-	b.literal.Tag, b.literal.Style = "!!str", yaml.LiteralStyle
-	b.literal.Value = string(e.value[1:]) // what is done with the line ends behind it
-	b.parent = e.levels[len(e.levels)-1].column
+	b.literal = literal{node: b.vacant, parent: e.levels[len(e.levels)-1].column, start: e.below, chomping: string(e.value[1:])}
+	b.vacant = nil
 	return true
 }
 
-// endLiteral reads the text of a literal block that ends before an offset.
+// endLiteral reads the literal block that is open, which ends before an offset.
 func (b *treeBuilder) endLiteral(end int) {
-	if b.literal != nil {
-		b.literal.Value = literal(b.in[b.text:end], b.parent, b.literal.Value)
-		b.literal = nil
+	if l := b.literal; l.node != nil {
+		l.node.Tag, l.node.Style, l.node.Value = "!!str", yaml.LiteralStyle, l.text(b.in[l.start:end])
+		b.literal = literal{}
 	}
 }
 
-// literal returns the text of a block whose key or dash stands in the column
-// parent: up to the first line that is not within it, without its indentation.
-// Of the newlines at its end none are kept with "-", all with "+", else one.
-func literal(lines []byte, parent int, keep string) string {
+// text returns the lines without their indentation, up to the first that is not
+// within the block.
+func (l literal) text(lines []byte) string {
 	text := make([]byte, 0, len(lines))
 	column, end := 0, 0 // 0: not known yet
 	for line := range bytes.Lines(lines) {
@@ -43,7 +48,7 @@ func literal(lines []byte, parent int, keep string) string {
 			text = append(text, '\n')
 			continue
 		}
-		if !blank && spaces <= parent { // a comment behind the block
+		if !blank && spaces <= l.parent { // a comment behind the block
 			break
 		}
 		if column == 0 {
@@ -53,9 +58,9 @@ func literal(lines []byte, parent int, keep string) string {
 		end = len(text)
 	}
 	switch {
-	case keep == "+":
+	case l.chomping == "+":
 		return string(text)
-	case keep == "-" && end > 0:
+	case l.chomping == "-" && end > 0:
 		end--
 	}
 	return string(text[:end])

@@ -38,14 +38,6 @@ type scanner struct {
 	block   blockScalar
 }
 
-// blockScalar is where a literal or folded string stands.
-type blockScalar struct {
-	open   bool
-	parent int // the column of its key or dash
-	column int // of its text; -1: not known yet
-	blank  int // the longest blank line so far
-}
-
 // scan calls visit for each line that begins a key or a list item. It returns
 // false as soon as it meets a line that is not regular.
 func scan(in []byte, visit func(entry) bool) bool {
@@ -174,33 +166,4 @@ func (s *scanner) enter(column int, list bool) bool {
 	}
 	s.child = false
 	return top.column == column && top.list == list
-}
-
-func openBlock(parent int, header []byte) blockScalar {
-	b := blockScalar{open: true, parent: parent, column: -1}
-	if len(header) > 1 && '1' <= header[1] && header[1] <= '9' {
-		b.column = parent + int(header[1]-'0')
-	}
-	return b
-}
-
-// take reports whether a line belongs to the block scalar. It is not regular
-// if it stands between the scalar's text and its key, or if the text begins with
-// a tab.
-func (b *blockScalar) take(column int, body []byte) (inside, regular bool) {
-	switch {
-	case len(body) == 0:
-		if b.column < 0 {
-			b.blank = max(b.blank, column)
-		}
-		return true, true
-	case column <= b.parent:
-		b.open = false
-		return false, true
-	case b.column < 0:
-		b.column = column
-		return true, b.blank <= column && body[0] != '\t'
-	default:
-		return true, column >= b.column
-	}
 }

@@ -28,9 +28,7 @@ type treeBuilder struct {
 	in      []byte
 	open    []*yaml.Node // the mapping or list of each level
 	vacant  *yaml.Node   // a value that stands on the lines below, or is null
-	literal *yaml.Node   // a literal block whose text stands below
-	parent  int          // the column of its key or dash
-	text    int          // offset of its text
+	literal literal      // whose text stands on the lines below
 	spare   []yaml.Node  // allocated, and not yet used
 }
 

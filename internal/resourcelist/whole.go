@@ -5,7 +5,6 @@ package resourcelist
 
 import (
 	"fmt"
-	"strings"
 
 	"go.yaml.in/yaml/v3"
 	kyaml "sigs.k8s.io/kustomize/kyaml/yaml"
@@ -95,48 +94,6 @@ func children(list *yaml.Node) ([]*Item, error) {
 	return items, nil
 }
 
-// flattened returns the items of a list with the objects of the lists within it
-// in their places, as kubectl applies them.
-func flattened(root *yaml.Node) *yaml.Node {
-	list := manifest.Field(root, "items")
-	if list == nil || list.Kind != yaml.SequenceNode {
-		return list
-	}
-	flat := *list
-	flat.Content = nil
-	for _, node := range list.Content {
-		node = typed(node, refOf(root))
-		inner := manifest.Field(node, "items")
-		if inner != nil && inner.Kind == yaml.SequenceNode && strings.HasSuffix(refOf(node).Kind, "List") && len(doubts(node)) == 0 {
-			flat.Content = append(flat.Content, flattened(node).Content...)
-		} else {
-			flat.Content = append(flat.Content, node)
-		}
-	}
-	return &flat
-}
-
-// typed returns an item of a list with the kind that it has: one that does not
-// say it is of the list's, as kubectl reads it. The keys come last, so that the
-// lines above them stay what they are.
-func typed(node *yaml.Node, list finding.Ref) *yaml.Node {
-	kind := strings.TrimSuffix(list.Kind, "List")
-	if node.Kind != yaml.MappingNode || identified(refOf(node)) || kind == "" {
-		return node
-	}
-	of := *node
-	of.Content = nil
-	for i := 0; i+1 < len(node.Content); i += 2 {
-		if key := node.Content[i]; key.Value != "apiVersion" && key.Value != "kind" {
-			of.Content = append(of.Content, key, node.Content[i+1])
-		}
-	}
-	for _, word := range []string{"apiVersion", list.APIVersion, "kind", kind} {
-		of.Content = append(of.Content, &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: word})
-	}
-	return &of
-}
-
 // fault is what is wrong with a text, and the line where.
 type fault struct {
 	rule    finding.Rule
@@ -172,49 +129,4 @@ func respell(node *yaml.Node, inFlow bool) {
 	for _, child := range node.Content {
 		respell(child, inFlow || node.Style&yaml.FlowStyle != 0)
 	}
-}
-
-// resolveAnchors writes out every alias, so that each item stands for itself.
-func resolveAnchors(root *yaml.Node) error {
-	c := expansion{open: map[*yaml.Node]bool{}}
-	if err := c.visit(root); err != nil || !c.aliases {
-		return err
-	}
-	if err := kyaml.NewRNode(root).DeAnchor(); err != nil {
-		return fmt.Errorf("resolve anchors: %w", err)
-	}
-	return nil
-}
-
-// maxNodes bounds what the anchors of a text may expand to.
-const maxNodes = 4 << 20
-
-// expansion walks over a document as it is with every alias written out.
-type expansion struct {
-	open    map[*yaml.Node]bool // anchors that are being walked over
-	nodes   int
-	aliases bool
-}
-
-func (e *expansion) visit(node *yaml.Node) error {
-	e.nodes++
-	switch {
-	case e.nodes > maxNodes:
-		return fault{finding.YAMLSyntax, node.Line, fmt.Sprintf("the anchors of this text expand to more than %d values", maxNodes)}
-	case node.Kind == yaml.AliasNode:
-		e.aliases = true
-		return e.visit(node.Alias)
-	case e.open[node]:
-		return fault{finding.YAMLSyntax, node.Line, fmt.Sprintf("the anchor &%s holds itself", node.Anchor)}
-	}
-	if node.Anchor != "" {
-		e.open[node] = true
-		defer delete(e.open, node)
-	}
-	for _, child := range node.Content {
-		if err := e.visit(child); err != nil {
-			return err
-		}
-	}
-	return nil
 }
