@@ -28,7 +28,7 @@ func (j *Judge) Differences(ctx context.Context, js *jobset.JobSet) ([]string, e
 			differences = append(differences, fmt.Sprintf("the cluster refuses, Check does not: %s: %s", r.Field, r.Message))
 		}
 	}
-	refusals := append(verdict.Schema, verdict.Rest...)
+	refusals := slices.Concat(verdict.Schema, verdict.Rest)
 	for _, f := range findings {
 		if !slices.ContainsFunc(refusals, func(r Refusal) bool { return r.at(f.Field) }) {
 			differences = append(differences, fmt.Sprintf("Check refuses, the cluster does not: %s: %s (%s)", f.Field, f.Message, f.Rule))

@@ -124,7 +124,7 @@ func (g generator) changeMap(v reflect.Value) {
 	if v.IsNil() {
 		v.Set(reflect.MakeMap(v.Type()))
 	}
-	if marks, ok := v.Addr().Interface().(*map[string]string); ok && g.IntN(4) == 0 {
+	if marks, ok := reflect.TypeAssert[*map[string]string](v.Addr()); ok && g.IntN(4) == 0 {
 		mark := pick(g, podMarks)
 		(*marks)[mark[0]] = pick(g, mark[1:])
 		return
@@ -174,7 +174,7 @@ func (g generator) fill(v reflect.Value, depth int) {
 	case reflect.String:
 		v.SetString(pick(g, stringsFor(v.Type())))
 	case reflect.Int, reflect.Int32, reflect.Int64:
-		v.SetInt(int64(int32(pick(g, numbers))))
+		v.SetInt(int64(int32(pick(g, numbers)))) //nolint:gosec // what is left of it is a number too
 	case reflect.Bool:
 		v.SetBool(g.IntN(2) == 0)
 	}

@@ -39,20 +39,21 @@ func shrinkOnce(js *jobset.JobSet, bad func(*jobset.JobSet) bool) (*jobset.JobSe
 }
 
 func treeOf(js *jobset.JobSet) map[string]any {
-	raw, err := json.Marshal(js)
-	if err != nil {
-		panic(err) // a JobSet is data
-	}
 	var tree map[string]any
-	if err := json.Unmarshal(raw, &tree); err != nil {
+	if err := json.Unmarshal(encoded(js), &tree); err != nil {
 		panic(err)
 	}
 	return tree
 }
 
-func size(js *jobset.JobSet) int {
-	raw, _ := json.Marshal(treeOf(js))
-	return len(raw)
+func size(js *jobset.JobSet) int { return len(encoded(treeOf(js))) }
+
+func encoded(data any) []byte {
+	raw, err := json.Marshal(data)
+	if err != nil {
+		panic(err) // a JobSet always encodes
+	}
+	return raw
 }
 
 // eachWithout calls try with each part of the tree taken out in turn, from the
@@ -60,28 +61,33 @@ func size(js *jobset.JobSet) int {
 func eachWithout(node any, try func() bool) bool {
 	switch node := node.(type) {
 	case map[string]any:
-		keys := slices.Sorted(maps.Keys(node))
-		for _, key := range keys {
-			part := node[key]
-			delete(node, key)
-			if !try() {
-				return false
-			}
-			node[key] = part
-		}
-		for _, key := range keys {
-			if list, ok := node[key].([]any); ok && !eachItem(node, key, list, try) {
-				return false
-			}
-			if !eachWithout(node[key], try) {
-				return false
-			}
-		}
+		return eachField(node, try)
 	case []any:
 		for _, item := range node {
 			if !eachWithout(item, try) {
 				return false
 			}
+		}
+	}
+	return true
+}
+
+func eachField(node map[string]any, try func() bool) bool {
+	keys := slices.Sorted(maps.Keys(node))
+	for _, key := range keys {
+		part := node[key]
+		delete(node, key)
+		if !try() {
+			return false
+		}
+		node[key] = part
+	}
+	for _, key := range keys {
+		if list, ok := node[key].([]any); ok && !eachItem(node, key, list, try) {
+			return false
+		}
+		if !eachWithout(node[key], try) {
+			return false
 		}
 	}
 	return true

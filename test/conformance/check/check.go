@@ -7,6 +7,7 @@ package check
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/trainyard/trainyard/render/finding"
 	"github.com/trainyard/trainyard/test/conformance/cases"
@@ -50,7 +51,7 @@ func Check(ctx context.Context, trainer *upstream.Trainer, renderer Renderer, c 
 		}
 		settled = &now
 		written, others := ofStage(problems, true), ofStage(problems, false)
-		problems = append(others, difference.Problems(ctx, trainer, now, written, report.Fired)...)
+		problems = slices.Concat(others, difference.Problems(ctx, trainer, now, written, report.Fired))
 	}
 	report.Trainer = verdict
 	report.compareWarnings(verdict, outcome)

@@ -30,7 +30,7 @@ func (r *Report) compareObjects(ctx context.Context, trainer *upstream.Trainer, 
 	}
 	want := byKind(made.Beside)
 	want["JobSet"] = object{}
-	if err := upstream.Convert(made.JobSet, ptr(want["JobSet"])); err != nil {
+	if err := upstream.Convert(made.JobSet, new(want["JobSet"])); err != nil {
 		return err
 	}
 	got := byKind(outcome.Objects)
@@ -69,8 +69,6 @@ func (r *Report) compareOrder(wanted, rendered object, findings []finding.Findin
 }
 
 type object = map[string]any
-
-func ptr(o object) *object { return &o }
 
 func byKind(objects []map[string]any) map[string]object {
 	kinds := map[string]object{}

@@ -241,7 +241,7 @@ func sameFields(a, b []upstream.Problem) bool {
 }
 
 func (g Given) changedBy(rule Rule) Given {
-	changed := Given{Admitted: g.Admitted.Clone(), Template: g.Template}
+	changed := Given{Admitted: g.Clone(), Template: g.Template}
 	rule.Given(&changed)
 	return changed
 }

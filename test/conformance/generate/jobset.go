@@ -51,7 +51,7 @@ func (d dice) jobSet(r *madeRuntime, mlPolicy object) object {
 		jobs = append(jobs, job)
 	}
 	if r.policy == "torch" && d.percent(25) {
-		mlPolicy["torch"] = object{"envInjection": d.envInjection(r, jobs)}
+		mlPolicy["torch"] = object{"envInjection": d.envInjection(jobs)}
 	}
 	spec := object{"replicatedJobs": jobs}
 	d.jobSetFields(spec, r.jobs)

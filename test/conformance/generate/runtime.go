@@ -144,7 +144,7 @@ func (d dice) podGroupPolicy() object {
 }
 
 // envInjection names containers of the template, and now and then others.
-func (d dice) envInjection(r *madeRuntime, jobs list) object {
+func (d dice) envInjection(jobs list) object {
 	targets := list{}
 	for _, job := range some(d, 60, jobs...) {
 		pod := job.(object)["template"].(object)["spec"].(object)["template"].(object)["spec"].(object)

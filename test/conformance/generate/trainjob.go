@@ -65,7 +65,7 @@ func (d dice) trainer(r madeRuntime) any {
 	d.maybe(60, t, "numNodes", d.oddCount)
 	d.maybe(35, t, "numProcPerNode", d.oddCount)
 	d.maybe(30, t, "image", d.image)
-	d.maybe(50, t, "resourcesPerNode", func() any { return d.resources() })
+	d.maybe(50, t, "resourcesPerNode", d.resources)
 	d.maybe(30, t, "env", func() any { return d.env(2) })
 	if prefix := prefixes[r.policy]; prefix != "" && d.one(12) {
 		t["env"] = list{d.variable(pick(d, withPrefix(prefix)...))}

@@ -43,13 +43,10 @@ func (d dice) keyword() string {
 	return pick(d, "team", "app", "example.com/owner", "l", "k")
 }
 
-func (d dice) stringMap(keys ...string) object {
+func (d dice) stringMap() object {
 	m := object{}
 	for range 1 + d.IntN(2) {
 		m[d.keyword()] = pick(d, "a", "b", "1", "")
-	}
-	for _, key := range keys {
-		m[key] = pick(d, "a", "b-1", "default")
 	}
 	return m
 }

@@ -36,7 +36,7 @@ func run() (survived int, err error) {
 	if err != nil {
 		return 0, err
 	}
-	defer os.RemoveAll(dir)
+	defer func() { _ = os.RemoveAll(dir) }()
 	if err := copyTree(dir); err != nil {
 		return 0, err
 	}
@@ -71,7 +71,7 @@ func copyTree(to string) error {
 	if err != nil {
 		return fmt.Errorf("list the repository: %w", err)
 	}
-	for _, name := range strings.Split(strings.TrimSuffix(string(listed), "\x00"), "\x00") {
+	for name := range strings.SplitSeq(strings.TrimSuffix(string(listed), "\x00"), "\x00") {
 		text, err := os.ReadFile(filepath.Join(from, name))
 		if os.IsNotExist(err) {
 			continue // deleted, and not committed yet
@@ -100,10 +100,11 @@ func (f fault) try(dir string) (witness string, err error) {
 	if err != nil {
 		return "", err
 	}
-	if n := strings.Count(string(text), f.right); n != 1 {
-		return "", fmt.Errorf("%s holds %q %d times, not once: write the fault anew", f.file, f.right, n)
+	faulty, err := f.in(string(text))
+	if err != nil {
+		return "", err
 	}
-	if err := write(path, []byte(strings.Replace(string(text), f.right, f.wrong, 1))); err != nil {
+	if err := write(path, []byte(faulty)); err != nil {
 		return "", err
 	}
 	defer func() { err = errors.Join(err, write(path, text)) }()
@@ -111,6 +112,14 @@ func (f fault) try(dir string) (witness string, err error) {
 		return "", fmt.Errorf("does not compile: %s", out)
 	}
 	return noticed(dir), nil
+}
+
+// in puts the fault into the text of its file.
+func (f fault) in(text string) (string, error) {
+	if n := strings.Count(text, f.right); n != 1 {
+		return "", fmt.Errorf("%s holds %q %d times, not once: write the fault anew", f.file, f.right, n)
+	}
+	return strings.Replace(text, f.right, f.wrong, 1), nil
 }
 
 // witnesses are the tests that must notice, the quickest first.

@@ -162,13 +162,13 @@ type builder func(context.Context, *trainer.TrainJob) ([]runtime.ApplyConfigurat
 
 // build returns what the controller would apply for a TrainJob that was
 // admitted. The Trainer may panic; so does a controller, and recovers.
-func build(ctx context.Context, job *trainer.TrainJob, make builder) (objects []map[string]any, err error) {
+func build(ctx context.Context, job *trainer.TrainJob, plugins builder) (objects []map[string]any, err error) {
 	defer func() {
 		if trouble := recover(); trouble != nil {
 			objects, err = nil, fmt.Errorf("panic: %v", trouble)
 		}
 	}()
-	configurations, err := make(ctx, job)
+	configurations, err := plugins(ctx, job)
 	if err != nil {
 		return nil, err
 	}

@@ -134,11 +134,11 @@ func (t *Trainer) Render(ctx context.Context, a Admitted) Verdict {
 	})
 }
 
-func rendered(ctx context.Context, a Admitted, make builder) Verdict {
+func rendered(ctx context.Context, a Admitted, plugins builder) Verdict {
 	if trainjob.IsManagedByExternalController(a.Job) {
 		return Verdict{Skipped: true}
 	}
-	objects, err := build(ctx, a.Job.DeepCopy(), make) // the torch plugin changes the TrainJob
+	objects, err := build(ctx, a.Job.DeepCopy(), plugins) // the torch plugin changes the TrainJob
 	if err != nil {
 		return Verdict{RenderError: err.Error()}
 	}
@@ -153,8 +153,7 @@ func (v *Verdict) add(other Verdict) {
 
 // refuse notes an error, or each of those that it holds.
 func (v *Verdict) refuse(stage Stage, err error) {
-	var several utilerrors.Aggregate
-	if errors.As(err, &several) {
+	if several, ok := errors.AsType[utilerrors.Aggregate](err); ok {
 		for _, one := range several.Errors() {
 			v.refuse(stage, one)
 		}
@@ -164,8 +163,7 @@ func (v *Verdict) refuse(stage Stage, err error) {
 		return
 	}
 	problem := Problem{Stage: stage, Message: strings.TrimSpace(err.Error())}
-	var atField *field.Error
-	if errors.As(err, &atField) {
+	if atField, ok := errors.AsType[*field.Error](err); ok {
 		problem.Field = atField.Field
 	}
 	v.Errors = append(v.Errors, problem)
