@@ -15,15 +15,16 @@ import (
 	"github.com/trainyard/trainyard/render/finding"
 )
 
-// maxJSON bounds what anchors may expand to.
-const maxJSON = 32 << 20
-
 // JSON writes a YAML node as JSON. Keys keep their order; keys that a merge
 // brings come last. The findings tell of duplicate keys, of values that JSON
 // can't hold, and of strings that a YAML 1.1 reader takes for something else;
 // their fields count from the node.
 func JSON(root *yaml.Node) ([]byte, []finding.Finding) {
-	w := &jsonWriter{open: map[*yaml.Node]bool{}, out: make([]byte, 0, 1<<10)}
+	w := &jsonWriter{out: make([]byte, 0, 1<<10)}
+	if alias := holdsItself(root, nil); alias != nil {
+		w.errorf(finding.YAMLSyntax, alias, "the anchor &%s holds itself", alias.Value)
+		return []byte("null"), w.findings
+	}
 	w.value(root)
 	return w.out, w.findings
 }
@@ -32,8 +33,8 @@ type jsonWriter struct {
 	out      []byte
 	path     fieldPath
 	findings []finding.Finding
-	open     map[*yaml.Node]bool // anchors that are being expanded
-	full     bool
+	merged   int  // entries that merge keys brought
+	full     bool // the anchors expand to too much
 }
 
 func (w *jsonWriter) value(node *yaml.Node) {
@@ -41,10 +42,10 @@ func (w *jsonWriter) value(node *yaml.Node) {
 	case w.full:
 		w.out = append(w.out, "null"...)
 	case len(w.out) > maxJSON:
-		w.full = true
-		w.errorf(finding.YAMLSyntax, node, "the anchors of this document expand to more than %d MiB; write it out", maxJSON>>20)
+		w.tooMuch(node)
+		w.out = append(w.out, "null"...)
 	case node.Kind == yaml.AliasNode:
-		w.alias(node)
+		w.value(node.Alias)
 	case node.Kind == yaml.MappingNode:
 		w.mapping(node)
 	case node.Kind == yaml.SequenceNode:
@@ -52,17 +53,6 @@ func (w *jsonWriter) value(node *yaml.Node) {
 	default:
 		w.scalar(node)
 	}
-}
-
-func (w *jsonWriter) alias(node *yaml.Node) {
-	if w.open[node.Alias] {
-		w.errorf(finding.YAMLSyntax, node, "the anchor &%s holds itself", node.Value)
-		w.out = append(w.out, "null"...)
-		return
-	}
-	w.open[node.Alias] = true
-	w.value(node.Alias)
-	delete(w.open, node.Alias)
 }
 
 func (w *jsonWriter) sequence(node *yaml.Node) {

@@ -5,6 +5,8 @@ package manifest
 
 import (
 	"encoding/json"
+	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -169,6 +171,22 @@ func TestJSONKeepsWhatWasWritten(t *testing.T) {
 	}
 }
 
+// Each line merges ten times what the line above does.
+func TestJSONBoundsWhatMergesBring(t *testing.T) {
+	text := "a: &a {k: v}\n"
+	for c := 'b'; c <= 'l'; c++ {
+		text += fmt.Sprintf("%c: &%c {<<: [%s]}\n", c, c, strings.Repeat(fmt.Sprintf("*%c,", c-1), 10))
+	}
+	root, err := Parse([]byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, findings := JSON(root)
+	if len(findings) != 1 || findings[0].Rule != finding.YAMLSyntax || !json.Valid(out) {
+		t.Errorf("%s, %v", out, findings)
+	}
+}
+
 func TestJSONFinds(t *testing.T) {
 	tests := map[string]struct {
 		in, field string
@@ -188,8 +206,9 @@ func TestJSONFinds(t *testing.T) {
 		"nothing as bool": {"a: !!bool", "a", finding.YAMLSyntax, 1},
 		"text as null":    {"a: !!null x", "a", finding.YAMLSyntax, 1},
 		"list as key":     {"? [a]\n: b", "", finding.YAMLSyntax, 1},
-		"self":            {"a: &x [*x]", "a[0][0]", finding.YAMLSyntax, 1},
-		"merge of self":   {"a: &x\n  <<: *x", "a", finding.YAMLSyntax, 2},
+		"self":            {"a: &x [*x]", "", finding.YAMLSyntax, 1},
+		"merge of self":   {"a: &x\n  <<: *x", "", finding.YAMLSyntax, 2},
+		"merge of parent": {"a: &x\n  b:\n    <<: *x", "", finding.YAMLSyntax, 3},
 		"merge of scalar": {"<<: a", "", finding.YAMLSyntax, 1},
 	}
 	for name, test := range tests {

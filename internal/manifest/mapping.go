@@ -111,22 +111,19 @@ func below(lines int) string {
 
 // merge adds the entries of a merge key's source that are not there yet.
 func (w *jsonWriter) merge(held *entries, source *yaml.Node) {
-	node := resolve(source)
-	switch {
-	case w.open[node]:
-		w.errorf(finding.YAMLSyntax, source, "a merge key holds itself")
+	switch node := resolve(source); {
+	case w.full:
+	case w.merged > maxMerged:
+		w.tooMuch(source)
 	case node.Kind == yaml.SequenceNode:
-		w.open[node] = true
 		for _, item := range node.Content {
 			w.merge(held, item)
 		}
-		delete(w.open, node)
 	case node.Kind == yaml.MappingNode:
-		w.open[node] = true
+		w.merged += 1 + len(node.Content)
 		for _, e := range w.entries(node) {
 			held.add(e)
 		}
-		delete(w.open, node)
 	default:
 		w.errorf(finding.YAMLSyntax, source, "a merge key takes a mapping or a list of mappings")
 	}
