@@ -196,7 +196,38 @@ func keepSources(c *corev1.Container, written []corev1.EnvVar) bool {
 
 // countedInFull: the Trainer's number runs over.
 func countedInFull(m *Made) bool {
-	return workersCounted(m) || processesCounted(m)
+	return workersCounted(m) || processesCounted(m) || slotsCounted(m)
+}
+
+// slotsCounted: MPI starts a process for each GPU of a node, of whichever job.
+func slotsCounted(m *Made) bool {
+	changed := false
+	for _, job := range m.Given.Template.ReplicatedJobs {
+		if gpus := gpusOf(&m.Given, &job); policy(&m.Given).MPI != nil && gpus > math.MaxInt32 {
+			changed = replaced(m, fmt.Sprint(int32(gpus)), fmt.Sprint(gpus)) || changed //nolint:gosec // as the Trainer does
+		}
+	}
+	return changed
+}
+
+// replaced corrects the slots of the hostfile, and those that Open MPI takes
+// for a host without any.
+func replaced(m *Made, slots, with string) bool {
+	changed := false
+	for _, beside := range m.Beside {
+		data, _ := beside["data"].(object)
+		if hosts, _ := data["hostfile"].(string); strings.Contains(hosts, "slots="+slots+"\n") {
+			data["hostfile"] = strings.ReplaceAll(hosts, "slots="+slots+"\n", "slots="+with+"\n")
+			changed = true
+		}
+	}
+	for _, job := range m.JobSet.Spec.ReplicatedJobs {
+		for _, c := range pod(&job).Containers {
+			usual := find(c.Env, func(e corev1.EnvVar) bool { return strings.HasSuffix(e.Name, "set_default_slots") && e.Value == slots })
+			changed = usual != nil && set(&usual.Value, with) || changed
+		}
+	}
+	return changed
 }
 
 // processesCounted: Torch starts one for each CPU.
@@ -234,9 +265,14 @@ func workersCounted(m *Made) bool {
 	return set(&workers.Value, strconv.FormatInt(n, 10))
 }
 
-// gpusCounted are those of one node, under whatever names.
+// gpusCounted are those of one node.
 func gpusCounted(g *Given) int64 {
-	resources, _ := nodeResources(g, trainerJob(g.Template.ReplicatedJobs))
+	return gpusOf(g, trainerJob(g.Template.ReplicatedJobs))
+}
+
+// gpusOf are those of a job's container "node", under whatever names.
+func gpusOf(g *Given, job *jobset.ReplicatedJob) int64 {
+	resources, _ := nodeResources(g, job)
 	for _, list := range []corev1.ResourceList{resources.DeepCopy().Requests, resources.DeepCopy().Limits} {
 		oneGPUName(g, list)
 		for _, name := range gpuNames(list) {

@@ -137,7 +137,7 @@ var madeRules = []Rule{
 	},
 	{
 		Name:    "worker-count",
-		Trainer: "counts XGBoost's workers and Torch's processes in 32 bits, so that 2147483648 are -2147483648",
+		Trainer: "counts XGBoost's workers, Torch's processes and MPI's slots in 32 bits, so that 2147483648 are -2147483648",
 		Here:    "they are counted in 64",
 		Reason:  "a negative number of workers means nothing",
 		Made:    countedInFull, Elsewhere: "a TrainJob with `nvidia.com/gpu: 2Gi`, or with `cpu: 2Gi`",
