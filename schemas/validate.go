@@ -82,8 +82,7 @@ func judge(kind typeMeta, object *jsontree.Value, written Written) []finding.Fin
 	return ordered(oldForms(kind, object.Decoded(), report.found))
 }
 
-// ordered sorts by field, and drops what
-// is said twice.
+// ordered sorts by field, and drops what is said twice.
 func ordered(unordered []located) []finding.Finding {
 	slices.SortStableFunc(unordered, func(a, b located) int {
 		return cmp.Or(a.path.compare(b.path), cmp.Compare(a.Message, b.Message))
