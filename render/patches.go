@@ -8,7 +8,6 @@ import (
 	"slices"
 
 	trainer "github.com/kubeflow/trainer/v2/pkg/apis/trainer/v1alpha1"
-	"k8s.io/apimachinery/pkg/util/json"
 	jobset "sigs.k8s.io/jobset/api/jobset/v1alpha2"
 
 	"github.com/trainyard/trainyard/render/finding"
@@ -66,39 +65,4 @@ func patchJob(jobs []jobset.ReplicatedJob, patch trainer.ReplicatedJobPatch) err
 
 func overlaid(m policy.Metadata, labels, annotations map[string]string) policy.Metadata {
 	return policy.Metadata{Labels: policy.Overlay(m.Labels, labels), Annotations: policy.Overlay(m.Annotations, annotations)}
-}
-
-// asMap is a typed value as the JSON object that it stands for.
-func asMap(typed any) (map[string]any, error) {
-	m := map[string]any{}
-	return m, recode(typed, &m)
-}
-
-// recode turns one form of a JSON value into another. Integers stay whole:
-// beyond 2^53 a float64 would round them.
-func recode(from, into any) error {
-	document, err := json.Marshal(from)
-	if err != nil {
-		return fmt.Errorf("encode %T: %w", from, err)
-	}
-	if err := json.Unmarshal(document, into); err != nil {
-		return fmt.Errorf("decode %T: %w", into, err)
-	}
-	return nil
-}
-
-func object(m map[string]any, key string) map[string]any {
-	o, _ := m[key].(map[string]any)
-	return o
-}
-
-func objects(m map[string]any, key string) []map[string]any {
-	list, _ := m[key].([]any)
-	var found []map[string]any
-	for _, item := range list {
-		if o, ok := item.(map[string]any); ok {
-			found = append(found, o)
-		}
-	}
-	return found
 }

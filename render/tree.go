@@ -6,10 +6,12 @@ package render
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strings"
 
 	"k8s.io/apimachinery/pkg/runtime"
+	utiljson "k8s.io/apimachinery/pkg/util/json"
 )
 
 // tree is an object as it is written: without status, nulls and the empty
@@ -57,4 +59,34 @@ func encoded(node any) string {
 		return ""
 	}
 	return strings.TrimSuffix(document.String(), "\n")
+}
+
+// asMap is a typed value as the JSON object that it stands for. Integers stay
+// whole: beyond 2^53 a float64 would round them.
+func asMap(typed any) (map[string]any, error) {
+	document, err := json.Marshal(typed)
+	if err != nil {
+		return nil, fmt.Errorf("encode %T: %w", typed, err)
+	}
+	m := map[string]any{}
+	if err := utiljson.Unmarshal(document, &m); err != nil {
+		return nil, fmt.Errorf("decode %T: %w", typed, err)
+	}
+	return m, nil
+}
+
+func object(m map[string]any, key string) map[string]any {
+	o, _ := m[key].(map[string]any)
+	return o
+}
+
+func objects(m map[string]any, key string) []map[string]any {
+	list, _ := m[key].([]any)
+	var found []map[string]any
+	for _, item := range list {
+		if o, ok := item.(map[string]any); ok {
+			found = append(found, o)
+		}
+	}
+	return found
 }

@@ -23,7 +23,7 @@ func runFunction(cmd *cobra.Command) error {
 	if err != nil {
 		return fmt.Errorf("read stdin: %w", err)
 	}
-	expect(len(in))
+	paceCollector(len(in))
 	out, err := fn.Stream(in, cmd.OutOrStdout())
 	if err != nil {
 		return fmt.Errorf("write stdout: %w", err)

@@ -27,7 +27,7 @@ var errFindings = errors.New("there are errors")
 var errStops = errors.New("a run would be stopped")
 
 func main() {
-	expect(0) // until the input is read
+	paceCollector(0) // until the input is read
 	os.Exit(exitCode(newRoot().Execute(), os.Stderr))
 }
 

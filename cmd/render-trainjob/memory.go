@@ -5,10 +5,10 @@ package main
 
 import "runtime/debug"
 
-// expect sets the pace of the garbage collector for a run that will hold so many
-// bytes and little more: a small one ends before it is worth to collect
+// paceCollector sets the pace of the garbage collector for a run that will hold
+// so many bytes and little more: a small one ends before it is worth to collect
 // anything, a large one may grow by as much as it holds.
-func expect(held int) {
+func paceCollector(held int) {
 	const (
 		least, most = 100, 800 // percent of what is held that may be garbage
 		room        = 300 << 20

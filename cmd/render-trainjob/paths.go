@@ -38,7 +38,7 @@ func readPaths(stdin io.Reader, paths []string) ([]*resourcelist.Item, []finding
 		}
 	}
 	const decoded = 16 // times the text, which is kept for what is printed
-	expect(decoded * read)
+	paceCollector(decoded * read)
 	return items, findings, nil
 }
 
