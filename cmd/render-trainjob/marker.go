@@ -103,11 +103,7 @@ func annotateFile(item *resourcelist.Item, key, value string) (bool, error) {
 	if !ok {
 		return false, nil
 	}
-	info, err := os.Stat(item.Position.File)
-	if err != nil {
-		return false, fmt.Errorf("annotate %s: %w", item.Ref.Name, err)
-	}
-	if err := os.WriteFile(item.Position.File, edited, info.Mode().Perm()); err != nil {
+	if err := replaceFile(item.Position.File, edited); err != nil {
 		return false, fmt.Errorf("annotate %s: %w", item.Ref.Name, err)
 	}
 	return true, nil
