@@ -18,16 +18,6 @@ var serverSet = []string{
 	"deletionTimestamp", "deletionGracePeriodSeconds",
 }
 
-// Clean returns the object, which is JSON, without what an export brings along:
-// null, which stands for an absent field, the status, and what a server sets in
-// the metadata. Validate judges what Clean leaves; whoever decodes the object
-// decodes that too.
-func Clean(object []byte) ([]byte, error) {
-	var clean []byte
-	err := reading(object, func(tree *jsontree.Value) { clean = cleaned(object, tree) })
-	return clean, err
-}
-
 // cleaned cleans the tree of an object, and writes it again if that changed it.
 func cleaned(object []byte, tree *jsontree.Value) []byte {
 	if !clean(tree) {
@@ -55,7 +45,9 @@ func reading(object []byte, do func(*jsontree.Value)) error {
 	return nil
 }
 
-// clean reports whether there was anything to drop.
+// clean drops what an export brings along: null, which stands for an absent
+// field, the status, and what a server sets in the metadata. It reports whether
+// there was any of it.
 func clean(object *jsontree.Value) bool {
 	dropped := object.Drop(func(field *jsontree.Value) bool { return field.Key == "status" })
 	dropped = object.At("metadata").Drop(setByServer) || dropped

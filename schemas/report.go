@@ -73,8 +73,10 @@ func (r *reporter) unknownField(schema *definition, name string) {
 func (r *reporter) wrongType(schema *definition, value *jsontree.Value) {
 	is := shown(value)
 	text := is
-	if written := r.written(r.at.field()); written != "" && isPlain(value) && written != is {
-		is, text = fmt.Sprintf("%s, which YAML reads as %s", written, is), written
+	if r.written != nil && isPlain(value) {
+		if written := r.written(r.at.field()); written != "" && written != is {
+			is, text = fmt.Sprintf("%s, which YAML reads as %s", written, is), written
+		}
 	}
 	r.add(finding.WrongType, "must be %s; it is %s%s", wantedTypes(schema), is, otherQuotes(value, text, schema.Type))
 }

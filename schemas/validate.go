@@ -19,7 +19,7 @@ import (
 func Validate(object []byte) (found []finding.Finding) {
 	err := reading(object, func(tree *jsontree.Value) {
 		clean(tree)
-		found = validate(tree, asJSON)
+		found = validate(tree, nil)
 	})
 	if err != nil {
 		return unreadable(err)
@@ -29,13 +29,12 @@ func Validate(object []byte) (found []finding.Finding) {
 
 // Written tells how the scalar of a field stands in the text that an object was
 // read from: of a number it may be another form than JSON's. It is empty where
-// that is not known.
+// that is not known; nil is for an object that is JSON from the start.
 type Written func(field string) string
 
-// asJSON is for an object that is JSON from the start.
-func asJSON(string) string { return "" }
-
-// Admit is Validate and Clean at once. What is no object comes back as nil.
+// Admit is Validate for those who go on with the object: it comes back without
+// what an export brings along, as it was judged. What is no object comes back as
+// nil.
 func Admit(object []byte, written Written) (clean []byte, found []finding.Finding) {
 	err := reading(object, func(tree *jsontree.Value) {
 		clean = cleaned(object, tree)

@@ -84,10 +84,7 @@ func read(object map[string]any) ([]finding.Finding, []runtimes.Entry, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	found := schemas.Validate(text)
-	if text, err = schemas.Clean(text); err != nil {
-		return nil, nil, err
-	}
+	text, found := schemas.Admit(text, nil)
 	kind, _ := object["kind"].(string)
 	known := object["apiVersion"] == trainer.GroupVersion.String() && (kind == trainer.ClusterTrainingRuntimeKind || kind == trainer.TrainingRuntimeKind)
 	if finding.Blocking(found) || !known {
@@ -109,9 +106,9 @@ func readTrainJob(object map[string]any) ([]finding.Finding, *trainer.TrainJob, 
 	if err != nil {
 		return nil, nil, err
 	}
-	found := schemas.Validate(text)
-	if text, err = schemas.Clean(text); err != nil || finding.Blocking(found) {
-		return found, nil, err
+	text, found := schemas.Admit(text, nil)
+	if finding.Blocking(found) {
+		return found, nil, nil
 	}
 	var job trainer.TrainJob
 	if err := json.Unmarshal(text, &job); err != nil {
