@@ -75,7 +75,7 @@ func filesOf(path string) ([]string, error) {
 			files = append(files, name)
 		case entry.IsDir() && name != root && strings.HasPrefix(entry.Name(), "."):
 			return filepath.SkipDir
-		case !entry.IsDir() && isManifest(entry.Name()):
+		case canEnd(entry.Type()) && isManifest(entry.Name()):
 			files = append(files, name)
 		}
 		return nil
@@ -84,6 +84,12 @@ func filesOf(path string) ([]string, error) {
 		return nil, fmt.Errorf("read manifests: %w", err)
 	}
 	return files, nil
+}
+
+// canEnd reports whether a file, or what a link leads to, can be read to an end
+// without someone who writes it.
+func canEnd(kind fs.FileMode) bool {
+	return kind&^fs.ModeSymlink == 0
 }
 
 // isManifest reports whether a file of a folder holds objects; what belongs to

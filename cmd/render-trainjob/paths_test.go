@@ -4,6 +4,7 @@
 package main
 
 import (
+	"net"
 	"os"
 	"path/filepath"
 	"testing"
@@ -25,6 +26,11 @@ func TestFilesOf(t *testing.T) {
 	if err := os.Symlink("jobs", filepath.Join(root, "link")); err != nil {
 		t.Fatal(err)
 	}
+	socket, err := net.Listen("unix", filepath.Join(root, "jobs/socket.yaml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer socket.Close()
 	t.Chdir(root)
 	for path, want := range map[string][]string{
 		"jobs":            {"jobs/a.yaml", "jobs/sub/b.json"},

@@ -24,7 +24,7 @@ func replaceFile(file string, text []byte) error {
 	if err != nil {
 		return err
 	}
-	defer os.Remove(temporary.Name()) // unless it has become the file
+	defer func() { _ = os.Remove(temporary.Name()) }() // it is gone once it has become the file
 	_, err = temporary.Write(text)
 	if err := errors.Join(err, temporary.Chmod(info.Mode().Perm()), temporary.Close()); err != nil {
 		return err
