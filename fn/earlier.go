@@ -84,10 +84,6 @@ func faults(item *resourcelist.Item) []finding.Finding {
 	return findings
 }
 
-func isJobSet(item *resourcelist.Item) bool {
-	return item.Ref.Kind == "JobSet" && item.Group() == jobset.GroupVersion.Group
-}
-
 // belongs reports whether an object is the JobSet, or its companion by name.
 func belongs(item, jobSet *resourcelist.Item) bool {
 	return item == jobSet || !isJobSet(item) && (item.Ref.Name == jobSet.Ref.Name || strings.HasPrefix(item.Ref.Name, jobSet.Ref.Name+"-"))
