@@ -9,7 +9,7 @@ CACHE ?= $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/trainyard
 LINT_VERSION := v2.15.0
 LINT := $(CACHE)/bin/golangci-lint-$(LINT_VERSION)/golangci-lint
 
-# Where conformance looks for cases of your own, and how many it generates.
+# Where conformance and e2e look for cases of your own, and how many are generated.
 DIR ?=
 CASES ?= 5000
 SEED ?= 1
@@ -104,11 +104,11 @@ policy-engine: ## the pods of an example through the real conftest
 	cd test/policyengine && go test ./... -count=1 -timeout 30m
 
 .PHONY: e2e
-e2e: ## a real control plane: render, apply, watch the TrainJob become Complete
-	cd test/e2e && CGO_ENABLED=0 go test ./... -count=1 -timeout 60m
+e2e: ## a real control plane: render, apply, watch the TrainJob become Complete (DIR)
+	cd test/e2e && CGO_ENABLED=0 DIR="$(DIR)" go test ./... -count=1 -timeout 60m
 
 .PHONY: e2e-scale
-e2e-scale: ## the mirror over 10,000 JobSets; takes an hour, so it is run by hand
+e2e-scale: ## the mirror over 10,000 JobSets, for a quarter of an hour: run by hand
 	cd test/e2e && CGO_ENABLED=0 SCALE=10000 go test ./... -count=1 -timeout 120m -run Scale
 
 .PHONY: bench
