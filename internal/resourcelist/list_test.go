@@ -15,6 +15,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/trainyard/trainyard/internal/manifest"
+	"github.com/trainyard/trainyard/render/finding"
 )
 
 const header = "apiVersion: config.kubernetes.io/v1\nkind: ResourceList\n"
@@ -123,7 +124,11 @@ func sameAsSDK(t *testing.T, in string, list *List) {
 		if diff := cmp.Diff(refOf(node), item.Ref); diff != "" {
 			t.Errorf("item %d: %s", i, diff)
 		}
-		if diff := cmp.Diff(decoded(t, node), objectOf(t, item.Text())); diff != "" {
+		want := decoded(t, node)
+		if want == nil {
+			continue // nobody's object: no API server takes a null key or an unknown tag
+		}
+		if diff := cmp.Diff(want, objectOf(t, item.Text())); diff != "" {
 			t.Errorf("item %d: %s", i, diff)
 		}
 		sameTree(t, item.Ref.Name, item.Text())
@@ -141,7 +146,10 @@ func objectOf(t *testing.T, text []byte) any {
 
 func decoded(t *testing.T, node *yaml.Node) any {
 	t.Helper()
-	out, _ := manifest.JSON(node)
+	out, wrong := manifest.JSON(node)
+	if finding.Blocking(wrong) {
+		return nil
+	}
 	var object any
 	if err := json.Unmarshal(out, &object); err != nil {
 		t.Fatal(err)

@@ -5,6 +5,7 @@ package difference
 
 import (
 	"encoding/json"
+	"fmt"
 	"maps"
 	"slices"
 	"strconv"
@@ -91,6 +92,11 @@ func deadlineOnJobs(m *Made) bool {
 		}
 	}
 	if p := m.JobSet.Spec.FailurePolicy; p != nil {
+		for i := range p.Rules { // JobSet names a rule without a name by its place
+			if p.Rules[i].Name == fmt.Sprintf("failurePolicyRule%d", i) && m.Given.Template.FailurePolicy.Rules[i].Name == "" {
+				p.Rules[i].Name = fmt.Sprintf("failurePolicyRule%d", i+1)
+			}
+		}
 		p.Rules = append([]jobset.FailurePolicyRule{{
 			Name: "DeadlineExceeded", Action: jobset.FailJobSet, OnJobFailureReasons: []string{"DeadlineExceeded"},
 		}}, p.Rules...)
