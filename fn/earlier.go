@@ -114,7 +114,7 @@ func (r run) index(ref finding.Ref) int {
 func (r run) change(now []runtime.Object, leaves func() []render.Leaf) []finding.Finding {
 	var findings []finding.Finding
 	for _, object := range now {
-		i := r.index(refOf(object))
+		i := r.index(finding.RefTo(object))
 		if i < 0 {
 			continue
 		}
@@ -124,7 +124,7 @@ func (r run) change(now []runtime.Object, leaves func() []render.Leaf) []finding
 			continue
 		}
 		if edits := render.Change(before, object); slices.ContainsFunc(edits, func(e render.Edit) bool { return e.Effect != render.InPlace }) {
-			findings = append(findings, render.Immutable(refOf(object), edits, leaves())...)
+			findings = append(findings, render.Immutable(finding.RefTo(object), edits, leaves())...)
 		}
 	}
 	for i := range findings {

@@ -33,7 +33,7 @@ func encode(objects []runtime.Object) ([]encoded, []finding.Finding) {
 			findings = append(findings, finding.Errorf(finding.Internal, "", "encode %T: %v", object, err))
 			continue
 		}
-		all = append(all, encoded{refOf(object), text})
+		all = append(all, encoded{finding.RefTo(object), text})
 		findings = append(findings, schemas.Validate(text)...)
 	}
 	return all, findings

@@ -4,8 +4,6 @@
 package fn
 
 import (
-	"k8s.io/apimachinery/pkg/api/meta"
-	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/trainyard/trainyard/render/finding"
@@ -20,13 +18,4 @@ func idOf(ref finding.Ref) id {
 		gv.Group = ref.APIVersion
 	}
 	return id{gv.Group, ref.Kind, ref.Namespace, ref.Name}
-}
-
-func refOf(object runtime.Object) finding.Ref {
-	ref := finding.Ref{}
-	ref.APIVersion, ref.Kind = object.GetObjectKind().GroupVersionKind().ToAPIVersionAndKind()
-	if metadata, err := meta.Accessor(object); err == nil {
-		ref.Namespace, ref.Name = metadata.GetNamespace(), metadata.GetName()
-	}
-	return ref
 }

@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strconv"
 
-	"k8s.io/apimachinery/pkg/api/meta"
 	"k8s.io/apimachinery/pkg/runtime"
 
 	"github.com/trainyard/trainyard/internal/marks"
@@ -25,7 +24,7 @@ func edits(was, is Run) []DiffEdit {
 	var found []DiffEdit
 	if was.JobSet.Name != is.JobSet.Name {
 		found = append(found, DiffEdit{
-			Object: refOf(is.JobSet), Path: renamed, Effect: render.Stops,
+			Object: finding.RefTo(is.JobSet), Path: renamed, Effect: render.Stops,
 			Was: quoted(was.JobSet.Name), Is: quoted(is.JobSet.Name), Source: "nameSuffix: ContentHash",
 		})
 	}
@@ -34,12 +33,12 @@ func edits(was, is Run) []DiffEdit {
 		if after := counterpart(is.Companions, before); after != nil {
 			found = append(found, objectEdits(was, is, before, after)...)
 		} else if was.JobSet.Name == is.JobSet.Name {
-			found = append(found, DiffEdit{Object: refOf(before), Was: json.RawMessage(`"there"`), Effect: render.InPlace})
+			found = append(found, DiffEdit{Object: finding.RefTo(before), Was: json.RawMessage(`"there"`), Effect: render.InPlace})
 		}
 	}
 	for _, after := range is.Companions {
 		if counterpart(was.Companions, after) == nil && was.JobSet.Name == is.JobSet.Name {
-			found = append(found, DiffEdit{Object: refOf(after), Is: json.RawMessage(`"there"`), Effect: render.InPlace})
+			found = append(found, DiffEdit{Object: finding.RefTo(after), Is: json.RawMessage(`"there"`), Effect: render.InPlace})
 		}
 	}
 	return found
@@ -56,10 +55,10 @@ func objectEdits(wasRun, isRun Run, was, is runtime.Object) []DiffEdit {
 		if anonymous([]byte(e.Was), wasRun.JobSet.Name) == anonymous([]byte(e.Is), isRun.JobSet.Name) {
 			continue // it follows from the run's new name
 		}
-		edit := DiffEdit{Object: refOf(is), Path: e.Path, Was: raw(e.Was), Is: raw(e.Is), Effect: e.Effect}
+		edit := DiffEdit{Object: finding.RefTo(is), Path: e.Path, Was: raw(e.Was), Is: raw(e.Is), Effect: e.Effect}
 		edit.Source, edit.Place = isRun.madeBy(edit.Object, e.Path)
 		if edit.Source == "" { // it is gone: say who had set it
-			edit.Source, edit.Place = wasRun.madeBy(refOf(was), e.Path)
+			edit.Source, edit.Place = wasRun.madeBy(finding.RefTo(was), e.Path)
 		}
 		found = append(found, edit)
 	}
@@ -80,22 +79,13 @@ func (r Run) madeBy(object finding.Ref, path string) (source, where string) {
 
 // counterpart is the object of the same kind and name.
 func counterpart(objects []runtime.Object, of runtime.Object) runtime.Object {
-	want := refOf(of)
+	want := finding.RefTo(of)
 	for _, object := range objects {
-		if refOf(object) == want {
+		if finding.RefTo(object) == want {
 			return object
 		}
 	}
 	return nil
-}
-
-func refOf(object runtime.Object) finding.Ref {
-	ref := finding.Ref{}
-	ref.APIVersion, ref.Kind = object.GetObjectKind().GroupVersionKind().ToAPIVersionAndKind()
-	if metadata, err := meta.Accessor(object); err == nil {
-		ref.Namespace, ref.Name = metadata.GetNamespace(), metadata.GetName()
-	}
-	return ref
 }
 
 func raw(value string) json.RawMessage {

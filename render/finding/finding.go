@@ -20,14 +20,6 @@ const (
 	Info    Severity = "info"    // rendered; worth knowing
 )
 
-// Ref names an object.
-type Ref struct {
-	APIVersion string `json:"apiVersion,omitempty"`
-	Kind       string `json:"kind,omitempty"`
-	Namespace  string `json:"namespace,omitempty"`
-	Name       string `json:"name,omitempty"`
-}
-
 // Position is where an object stands among the files that were read. Only the
 // reader of the files knows it.
 type Position struct {
